@@ -3,16 +3,16 @@
 The network knows dice from some 10 to 120 pixels. The picture is looked at with about 640 x 480 pixels, and
 once more much smaller, for dice close to the camera. Where these looks show no dice, or only small ones, and
 the picture has more detail to show, `look_closer` looks at it with up to four times the pixels, wherever it
-is not plain.
+is neither plain nor cold.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import cv2
 import numpy as np
 
-from calibration.arrays import Picture
+from calibration.arrays import Picture, Singles
 from vision.learned.networks import Networks
 from vision.learned.peaks import MOST, Peak, drop_doubles, find_peaks, scale_peak
 from vision.learned.tiles import SeenTiles, filled, find_in_tiles
@@ -38,19 +38,35 @@ PANORAMA = 3.0
 they overlap by a quarter of that, so that each die of half the height lies wholly in one."""
 SHORTEST_PART_PX = 640
 
+Warmth = list[Singles]
+"""The log odds of a die that the usual look gave each part of a picture (h x w), for every fourth pixel in
+the size of that look."""
 
-def find_dice(picture: Picture, networks: Networks, least_heat: float) -> list[Peak]:
-    """What may be dice in a picture (height x width x 3), hottest first, in its pixels."""
-    return _in_parts(picture, lambda part: _found(part, networks, least_heat))
+
+def find_dice(picture: Picture, networks: Networks, least_heat: float) -> tuple[list[Peak], Warmth]:
+    """What may be dice in a picture (height x width x 3), hottest first, in its pixels; and how warm it is
+    all over."""
+    looks = [_found(part, networks, least_heat) for part in _cut(picture)]
+    return _joined(picture, [found for found, _ in looks]), [heat for _, heat in looks]
 
 
 def look_closer(
-    picture: Picture, networks: Networks, least_heat: float, seen: SeenTiles | None = None
+    picture: Picture,
+    networks: Networks,
+    least_heat: float,
+    warmth: Warmth,
+    seen: SeenTiles | None = None,
 ) -> list[Peak]:
-    """What may be small dice where a picture is looked at closer, hottest first. `seen` is of the earlier
-    pictures of a fixed camera, and goes on with this one."""
-    one = seen if seen is not None and len(_parts(*picture.shape[:2])) == 1 else None
-    return _in_parts(picture, lambda part: _found_closer(part, networks, least_heat, one or SeenTiles()))
+    """What may be small dice where a picture is looked at closer, hottest first. `warmth` is what `find_dice`
+    told of it; what is cold is left out. `seen` is of the earlier pictures of a fixed camera, and goes on
+    with this one."""
+    parts = _cut(picture)
+    one = seen if seen is not None and len(parts) == 1 else None
+    looks = [
+        _found_closer(part, networks, least_heat, heat, one or SeenTiles())
+        for part, heat in zip(parts, warmth, strict=True)
+    ]
+    return _joined(picture, looks)
 
 
 def usual_scale(picture: Picture) -> float:
@@ -65,15 +81,17 @@ def _usual(height: int, width: int) -> float:
     return 1.0 if pixels <= UNREDUCED_PIXELS else math.sqrt(USUAL_PIXELS / pixels)
 
 
-def _in_parts(picture: Picture, found: Callable[[Picture], list[Peak]]) -> list[Peak]:
-    """What is found in each part of a picture, each die once, hottest first."""
-    parts = _parts(*picture.shape[:2])
-    if len(parts) == 1:
-        return _not_within(drop_doubles(found(picture))[:MOST])
+def _cut(picture: Picture) -> list[Picture]:
+    """The parts of a picture that are looked at one by one."""
+    return [np.ascontiguousarray(picture[part]) for part in _parts(*picture.shape[:2])]
+
+
+def _joined(picture: Picture, looks: Sequence[Sequence[Peak]]) -> list[Peak]:
+    """What was found in each part of a picture, each die once, hottest first."""
     every = [
-        _shifted(peak, columns.start, rows.start)
-        for rows, columns in parts
-        for peak in drop_doubles(found(np.ascontiguousarray(picture[rows, columns])))
+        Peak(peak.place.shifted(columns.start, rows.start), peak.heat)
+        for (rows, columns), found in zip(_parts(*picture.shape[:2]), looks, strict=True)
+        for peak in found
     ]
     return _not_within(drop_doubles(every)[:MOST])
 
@@ -93,30 +111,29 @@ def _parts(height: int, width: int) -> list[tuple[slice, slice]]:
     return [(across, part) if width > height else (part, across) for part in along]
 
 
-def _shifted(peak: Peak, x: int, y: int) -> Peak:
-    return Peak(peak.place.shifted(x, y), peak.heat)
-
-
-def _found(picture: Picture, networks: Networks, least_heat: float) -> list[Peak]:
-    """What may be dice in one part, some dice more than once."""
+def _found(picture: Picture, networks: Networks, least_heat: float) -> tuple[list[Peak], Singles]:
+    """What may be dice in one part, some dice more than once; and how warm the usual look found it."""
     smaller, factor = _resized(picture, _usual(*picture.shape[:2]))
-    near = _counting(find_peaks(networks.find(filled(smaller)), least_heat), 0, TOO_LARGE_HALF_PX)
+    told = networks.find(filled(smaller))
+    near = _counting(find_peaks(told, least_heat), 0, TOO_LARGE_HALF_PX)
     if min(smaller.shape[:2]) * SMALL_SHARE >= 48:
         near += _counting(
             _look(smaller, SMALL_SHARE, networks, least_heat), LARGE_HALF_PX / SMALL_SHARE, np.inf
         )
-    return [scale_peak(peak, factor) for peak in near]
+    return [scale_peak(peak, factor) for peak in near], told[0]
 
 
-def _found_closer(picture: Picture, networks: Networks, least_heat: float, seen: SeenTiles) -> list[Peak]:
-    """What may be small dice in one part."""
+def _found_closer(
+    picture: Picture, networks: Networks, least_heat: float, heat: Singles, seen: SeenTiles
+) -> list[Peak]:
+    """What may be small dice in one part, where it is not cold."""
     usual = _usual(*picture.shape[:2])
     closer = min(1.0, CLOSER * usual)
     large, back = _resized(picture, closer)
     smaller, factor = _resized(large, usual / closer)
     if factor < LEAST_CLOSER:
         return []
-    found = find_in_tiles(large, smaller, networks, least_heat, seen)
+    found = find_in_tiles(large, smaller, networks, least_heat, heat, seen)
     return [scale_peak(peak, back) for peak in _counting(found, 0, CLOSER_HALF_PX)]
 
 

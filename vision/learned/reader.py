@@ -202,11 +202,11 @@ class LearnedReader:
         look is then a close one, for a D4 beside large dice is small."""
         shown, scale = (sharper.picture, sharper.scale[0]) if sharper else (picture, 1.0)
         least = LEAST_D4_HEAT if dice == "d4" else LEAST_HEAT
-        finds = _there(find_dice(picture, self.networks, least), sharper)
-        faces = read_faces(shown, finds, self.networks)
+        finds, warmth = find_dice(picture, self.networks, least)
+        faces = read_faces(shown, _there(finds, sharper), self.networks)
         if not (sharper and dice == "auto") and self._shows_all(faces, usual_scale(picture) / scale, dice):
             return faces
-        closer = _there(look_closer(picture, self.networks, least, seen), sharper)
+        closer = _there(look_closer(picture, self.networks, least, warmth, seen), sharper)
         return read_faces(shown, leave_sides_out(closer, faces), self.networks, faces)
 
     @staticmethod

@@ -1,5 +1,5 @@
-"""A picture looked at closer, tile by tile: only those that are not plain, and of a fixed camera's pictures
-only those that changed.
+"""A picture looked at closer, tile by tile: only those that are neither plain nor cold, and of a fixed
+camera's pictures only those that changed.
 
 A tray's rim and the planks beside it are not plain, but they look the same in each picture of a camera that
 hangs still. So what was found in a tile stands for as long as it looks the way it did when it was looked at;
@@ -13,13 +13,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.arrays import Picture
+from calibration.arrays import Picture, Singles
 from vision.learned.networks import Networks
-from vision.learned.peaks import Peak, find_peaks
+from vision.learned.peaks import PLACE_PX, Peak, find_peaks
 
 PLAIN = 12.0
 """Where fine brightness (of some two pixels in the usual size) differs from that round it by no more than
 this, of 255, nothing is looked at closer: of 300 small dice in drawn scenes none was as faint."""
+WARM = 0.1
+"""Where the usual look's chance of a die is less than this all over a tile, nothing is looked at closer. Of
+the tiles that are not plain two in five are so cold."""
 SAME = 6.0
 """By so much may this difference be another than it was, of 255, anywhere in a tile that counts as unchanged:
 half of what a die shows at the least."""
@@ -72,15 +75,25 @@ class SeenTiles:
 
 
 def find_in_tiles(
-    picture: Picture, small: Picture, networks: Networks, least_heat: float, seen: SeenTiles
+    picture: Picture,
+    small: Picture,
+    networks: Networks,
+    least_heat: float,
+    heat: Singles,
+    seen: SeenTiles,
 ) -> list[Peak]:
-    """What may be dice where a picture (height x width x 3) is not plain, in its pixels; some dice more than
-    once. `small` is the same picture in the usual size, by which is told where it is plain."""
+    """What may be dice where a picture (height x width x 3) is neither plain nor cold, in its pixels; some
+    dice more than once. `small` is the same picture in the usual size, by which is told where it is plain;
+    `heat` are log odds of a die (h x w) for every fourth of its pixels, by which is told where it is cold."""
     detail = _detail(small)
     seen.begin(picture.shape, least_heat)
     looks = _looks(detail, picture.shape)
     known = {corner: seen.recall(corner, look) for corner, look in looks.items()}
-    fresh = [corner for corner, peaks in known.items() if peaks is None]
+    fresh = [
+        corner
+        for corner, peaks in known.items()
+        if peaks is None and _is_warm(heat, corner, detail, picture.shape)
+    ]
     if len(fresh) * STEP_PX**2 > MOST_TILED * picture.shape[0] * picture.shape[1]:
         every = find_peaks(networks.find(filled(picture)), least_heat)
         for corner, look in looks.items():
@@ -89,7 +102,7 @@ def find_in_tiles(
     told = _told(picture, fresh, networks, least_heat)
     for corner, peaks in told.items():
         seen.keep(corner, looks[corner], peaks)
-    return [peak for corner, peaks in known.items() for peak in (told[corner] if peaks is None else peaks)]
+    return [peak for corner, peaks in known.items() for peak in peaks or told.get(corner, [])]
 
 
 def filled(picture: Picture) -> Picture:
@@ -117,6 +130,13 @@ def _looks(detail: Detail, shape: tuple[int, ...]) -> dict[Corner, Detail]:
     corners = [(x, y) for y in range(0, shape[0], STEP_PX) for x in range(0, shape[1], STEP_PX)]
     busy = [(x - RIM_PX, y - RIM_PX) for x, y in corners if unlike[_within((x, y), STEP_PX, factor)].any()]
     return {corner: detail[_within(corner, TILE_PX, factor)] for corner in busy}
+
+
+def _is_warm(heat: Singles, corner: Corner, detail: Detail, shape: tuple[int, ...]) -> bool:
+    """Whether the usual look held a die anywhere in a tile for possible."""
+    factor = shape[0] / detail.shape[0] * PLACE_PX, shape[1] / detail.shape[1] * PLACE_PX
+    here = heat[_within(corner, TILE_PX, factor)]
+    return bool(here.max(initial=-np.inf) >= np.log(WARM / (1 - WARM)))
 
 
 def _within(corner: Corner, side: int, factor: tuple[float, float]) -> tuple[slice, slice]:

@@ -1,5 +1,6 @@
 """Small dice are looked at closer, in tiles, and pictures of all sizes keep their places."""
 
+import cv2
 import numpy as np
 import pytest
 
@@ -12,6 +13,8 @@ from vision.learned.networks import Networks
 from vision.learned.peaks import Peak
 
 NETWORKS = Networks()
+WARM = [np.zeros((240, 240), np.float32)]
+"""Dice may be anywhere in one part of a picture."""
 
 
 def hits(peaks: list[Peak], scene: Scene) -> int:
@@ -23,11 +26,25 @@ def hits(peaks: list[Peak], scene: Scene) -> int:
     )
 
 
-def test_small_dice_are_found_by_looking_closer() -> None:
+def test_small_dice_are_found_by_looking_closer_where_it_is_warm() -> None:
     scene = draw(97_049, 1280, 960)
-    usual = find_dice(scene.picture, NETWORKS, 0.15)
-    closer = look_closer(scene.picture, NETWORKS, 0.15)
-    assert hits([*usual, *closer], scene) >= hits(usual, scene) + 2
+    usual, warmth = find_dice(scene.picture, NETWORKS, 0.15)
+    everywhere = look_closer(scene.picture, NETWORKS, 0.15, WARM)
+    closer = look_closer(scene.picture, NETWORKS, 0.15, warmth)
+    assert hits([*usual, *closer], scene) == hits([*usual, *everywhere], scene) >= hits(usual, scene) + 2
+
+
+@pytest.mark.parametrize(("height", "beside", "parts"), [(960, 1, 1), (3042, 1, 1), (960, 3, 3)])
+def test_it_is_warm_where_a_die_was_found(height: int, beside: int, parts: int) -> None:
+    scene = draw(97_049, 1280, 960)
+    one = cv2.resize(scene.picture, (height * 4 // 3, height))
+    picture = np.asarray(np.tile(one, (1, beside, 1)), np.uint8)
+    found, warmth = find_dice(picture, NETWORKS, 0.15)
+    assert len(warmth) == parts
+    hottest = 1 / (1 + np.exp(-max(heat.max() for heat in warmth)))
+    assert hottest == pytest.approx(found[0].heat)
+    closer = look_closer(picture, NETWORKS, 0.15, warmth)
+    assert len(closer) >= 0.6 * len(look_closer(picture, NETWORKS, 0.15, WARM * parts)) > 0
 
 
 def test_only_what_is_not_plain_is_looked_at_closer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -39,21 +56,21 @@ def test_only_what_is_not_plain_is_looked_at_closer(monkeypatch: pytest.MonkeyPa
             return super().find_in(pictures)
 
     picture = np.full((960, 1280, 3), 90, np.uint8)
-    assert look_closer(picture, Looking(), 0.15) == []
+    assert look_closer(picture, Looking(), 0.15, WARM) == []
     assert looked == []
     picture[400:424, 700:724] = 230
-    tiled = look_closer(picture, Looking(), 0.15)
+    tiled = look_closer(picture, Looking(), 0.15, WARM)
     assert [shape[1:] for shape in looked] == [(tiles.TILE_PX, tiles.TILE_PX)]
     assert 1 <= looked[0][0] <= 4, "the tiles that the bright patch lies in"
     monkeypatch.setattr(tiles, "MOST_TILED", 0.0)
-    whole = look_closer(picture, Looking(), 0.15)
+    whole = look_closer(picture, Looking(), 0.15, WARM)
     assert looked[-1] == (1, 960, 1280), "in one piece"
     for found in (tiled, whole):
         assert any(np.hypot(*(peak.place.center - (711.5, 411.5))) < 8 for peak in found)
 
 
 def test_a_picture_without_anything_in_it_holds_no_dice() -> None:
-    assert find_dice(np.full((960, 1280, 3), 90, np.uint8), NETWORKS, 0.15) == []
+    assert find_dice(np.full((960, 1280, 3), 90, np.uint8), NETWORKS, 0.15)[0] == []
 
 
 @pytest.mark.parametrize("size", [(480, 640), (777, 1001), (1080, 1920), (3040, 4056)])
