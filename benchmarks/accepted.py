@@ -3,11 +3,12 @@
 Everything is read as `callbox read` does where the kind of dice is named. "accepted" is the share of dice
 that was read, right or wrong; "asked" are dice that are mentioned as unsure; "silent" are those that are
 neither read nor mentioned; "else" are readings where no die lies, or a die lies that was read already;
-"whole" is the share of pictures in which all dice were read right and nothing else was. "strangers" are dice
-of other kinds that were read as one of ours, and how many there were.
+"needless" are mentions where no die lies; "whole" is the share of pictures in which all dice were read right
+and nothing else was. Of the "strangers", dice of other kinds, it is told how many were read as one of ours,
+how many were mentioned, and how many there were.
 
-Of a picture with values and no places, what is unsure stands for dice that were not read. Photographs that
-networks learnt from are read by networks that did not, as in `benchmarks.photos`.
+Of a picture with values and no places, what is unsure stands for dice that were not read, and no mention is
+needless. Photographs that networks learnt from are read by networks that did not, as in `benchmarks.photos`.
 """
 
 import argparse
@@ -21,7 +22,7 @@ from benchmarks.leaks import Lying, Shown, every_source, is_in, percent
 from benchmarks.photos import THREADS, unseen
 from vision.pictures import load_sized
 from vision.reader import Reader
-from vision.reading import Point, Reading, SeenDie
+from vision.reading import Point, Reading, SeenDie, UnsureDie
 
 BESIDE = 0.25
 """How far outside a die's box, in sides of the box, a mention still is of it: it may point to the whole die,
@@ -38,29 +39,44 @@ class Accepted:
     asked: int = 0
     silent: int = 0
     invented: int = 0
+    needless: int = 0
     pictures: int = 0
     whole: int = 0
     strangers: int = 0
     strangers_read: int = 0
+    strangers_asked: int = 0
 
     def line(self) -> str:
         """For the table."""
         accepted = percent(self.right + self.wrong, self.dice)
-        strangers = f"{self.strangers_read} of {self.strangers}" if self.strangers else "-"
+        strangers = f"{self.strangers_read}, {self.strangers_asked} of {self.strangers}"
         return (
             f"{self.dice:>6}{self.right:>7}{self.wrong:>7}{accepted:>10}{self.asked:>7}{self.silent:>8}"
-            f"{self.invented:>6}{percent(self.whole, self.pictures):>8}{strangers:>12}"
+            f"{self.invented:>6}{self.needless:>10}{percent(self.whole, self.pictures):>8}"
+            f"{strangers if self.strangers else '-':>15}"
         )
 
     def add(self, dice: Sequence[Lying], reading: Reading, burnt_out: Sequence[Lying] = ()) -> None:
         """Count one picture; dice that are burnt out need not be read, and may be."""
         right, before = self.right, (self.invented, self.strangers_read)
-        ours = [lying for lying in dice if lying.die is not None]
-        strangers = [lying for lying in dice if lying.die is None]
-        left, unsure = list(reading.dice), list(reading.unsure)
-        unread = [*ours, *strangers]
+        unread, left = self._add_readings(dice, reading.dice)
+        spared = [die for die in burnt_out if any(_reads(one, die) and one.die == die.die for one in left)]
+        self.invented += len(left) - len(spared)
+        self._add_mentions(dice, unread, reading.unsure)
+        ours = sum(lying.die is not None for lying in dice)
+        self.dice += ours
+        self.strangers += len(dice) - ours
+        self.pictures += bool(ours)
+        nothing_else = (self.invented, self.strangers_read) == before
+        self.whole += bool(ours) and self.right - right == ours and nothing_else
+
+    def _add_readings(
+        self, dice: Sequence[Lying], readings: Sequence[SeenDie]
+    ) -> tuple[list[Lying], list[SeenDie]]:
+        """Count what was read; the dice that were not, and the readings that are of no die."""
+        left, unread = list(readings), list(dice)
         for rightly in (True, False):  # boxes overlap: what reads one die right is no misreading of another
-            for lying in tuple(unread):
+            for lying in sorted(unread, key=lambda lying: lying.die is None):
                 may = (one for one in left if _reads(one, lying) and rightly == (one.die == lying.die))
                 here = next(may, None)
                 if here is None:
@@ -70,23 +86,28 @@ class Accepted:
                 self.strangers_read += lying.die is None
                 self.right += rightly
                 self.wrong += lying.die is not None and not rightly
-        for lying in (one for one in unread if one.die is not None):
-            if lying.box is None and left:
-                left.pop()
-                self.wrong += 1
-                continue
-            told = next((one for one in unsure if _is_of(lying, one.center_px, BESIDE)), None)
+        without_place = [lying for lying in unread if lying.box is None and lying.die is not None]
+        for lying, one in zip(without_place, tuple(left), strict=False):
+            left.remove(one)
+            unread.remove(lying)
+            self.wrong += 1
+        return unread, left
+
+    def _add_mentions(
+        self, dice: Sequence[Lying], unread: Sequence[Lying], mentions: Sequence[UnsureDie]
+    ) -> None:
+        """Count what became of the dice that were not read, and the mentions that are of no die."""
+        left = list(mentions)
+        for lying in sorted(unread, key=lambda lying: lying.die is None):
+            told = next((one for one in left if _is_of(lying, one.center_px, BESIDE)), None)
             if told is not None:
-                unsure.remove(told)
-            self.asked += told is not None
-            self.silent += told is None
-        spared = [die for die in burnt_out if any(_reads(one, die) and one.die == die.die for one in left)]
-        self.invented += len(left) - len(spared)
-        self.dice += len(ours)
-        self.strangers += len(strangers)
-        self.pictures += bool(ours)
-        nothing_else = (self.invented, self.strangers_read) == before
-        self.whole += bool(ours) and self.right - right == len(ours) and nothing_else
+                left.remove(told)
+            if lying.die is None:
+                self.strangers_asked += told is not None
+            else:
+                self.asked += told is not None
+                self.silent += told is None
+        self.needless += sum(not any(_is_of(lying, one.center_px, BESIDE) for lying in dice) for one in left)
 
 
 def _reads(one: SeenDie, lying: Lying) -> bool:
@@ -104,7 +125,7 @@ def _is_of(lying: Lying, at: Point, beside: float, shows: object = None) -> bool
 
 HEAD = (
     f"{'source':<20}{'dice':>6}{'right':>7}{'wrong':>7}{'accepted':>10}{'asked':>7}{'silent':>8}{'else':>6}"
-    f"{'whole':>8}{'strangers':>12}"
+    f"{'needless':>10}{'whole':>8}{'strangers':>15}"
 )
 
 

@@ -32,6 +32,16 @@ def test_a_die_is_read_asked_about_or_passed_over() -> None:
     assert (total.pictures, total.whole) == (1, 0)
 
 
+def test_mentions_are_of_a_die_of_a_stranger_or_needless() -> None:
+    total = Accepted()
+    dice = [lying(Die("pip", 1), 100.0), lying(None, 300.0), lying(None, 500.0)]
+    total.add(dice, reading([seen(1, 100)], [104, 297, 299, 700]))
+    assert (total.asked, total.silent, total.needless) == (0, 0, 1), "of a die that was read: nobody asks"
+    assert (total.strangers, total.strangers_read, total.strangers_asked) == (2, 0, 1), "one die, once"
+    total.add([Lying(Die("pip", 2), None, None)], reading([seen(2, 9)], [300]))
+    assert total.needless == 1, "nobody knows where the dice lie"
+
+
 def test_where_boxes_overlap_a_reading_is_of_the_die_that_shows_it() -> None:
     total = Accepted()
     near = [Lying(Die("pip", n), None, (x - 10, 40, x + 10, 60)) for n, x in ((2, 100.0), (5, 108.0))]
