@@ -6,6 +6,7 @@ hangs still. So what was found in a tile stands for as long as it looks the way 
 small changes add up until they count. Where five dice were thrown, 10 to 16 of 45 tiles are left.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -20,9 +21,10 @@ from vision.learned.peaks import PLACE_PX, Peak, find_peaks
 PLAIN = 12.0
 """Where fine brightness (of some two pixels in the usual size) differs from that round it by no more than
 this, of 255, nothing is looked at closer: of 300 small dice in drawn scenes none was as faint."""
-WARM = 0.1
-"""Where the usual look's chance of a die is less than this all over a tile, nothing is looked at closer. Of
-the tiles that are not plain two in five are so cold."""
+WARM = 0.5
+"""Where the usual look's chance of a die is less than so many times the least heat that counts, all over a
+tile, nothing is looked at closer. Of the tiles that are not plain two in five are so cold; where D4 are
+named, of which less heat counts, hardly any."""
 SAME = 6.0
 """By so much may this difference be another than it was, of 255, anywhere in a tile that counts as unchanged:
 half of what a die shows at the least."""
@@ -85,14 +87,14 @@ def find_in_tiles(
     """What may be dice where a picture (height x width x 3) is neither plain nor cold, in its pixels; some
     dice more than once. `small` is the same picture in the usual size, by which is told where it is plain;
     `heat` are log odds of a die (h x w) for every fourth of its pixels, by which is told where it is cold."""
-    detail = _detail(small)
+    detail, warm = _detail(small), WARM * least_heat
     seen.begin(picture.shape, least_heat)
     looks = _looks(detail, picture.shape)
     known = {corner: seen.recall(corner, look) for corner, look in looks.items()}
     fresh = [
         corner
         for corner, peaks in known.items()
-        if peaks is None and _is_warm(heat, corner, detail, picture.shape)
+        if peaks is None and _hottest(heat, corner, detail, picture.shape) >= math.log(warm / (1 - warm))
     ]
     if len(fresh) * STEP_PX**2 > MOST_TILED * picture.shape[0] * picture.shape[1]:
         every = find_peaks(networks.find(filled(picture)), least_heat)
@@ -132,11 +134,10 @@ def _looks(detail: Detail, shape: tuple[int, ...]) -> dict[Corner, Detail]:
     return {corner: detail[_within(corner, TILE_PX, factor)] for corner in busy}
 
 
-def _is_warm(heat: Singles, corner: Corner, detail: Detail, shape: tuple[int, ...]) -> bool:
-    """Whether the usual look held a die anywhere in a tile for possible."""
+def _hottest(heat: Singles, corner: Corner, detail: Detail, shape: tuple[int, ...]) -> float:
+    """The greatest log odds of a die that the usual look gave anything in a tile."""
     factor = shape[0] / detail.shape[0] * PLACE_PX, shape[1] / detail.shape[1] * PLACE_PX
-    here = heat[_within(corner, TILE_PX, factor)]
-    return bool(here.max(initial=-np.inf) >= np.log(WARM / (1 - WARM)))
+    return float(heat[_within(corner, TILE_PX, factor)].max(initial=-np.inf))
 
 
 def _within(corner: Corner, side: int, factor: tuple[float, float]) -> tuple[slice, slice]:

@@ -144,3 +144,12 @@ def test_a_cold_tile_is_looked_at_once_it_is_warm_and_what_was_found_there_stand
     assert 1 <= tiles_shown(networks) <= 4
     assert at(look_closer(table(*SPOTS, noise=2), networks, LEAST_HEAT, warmth(), seen)) == SPOTS
     assert tiles_shown(networks) == 0
+
+
+@pytest.mark.parametrize(("least_heat", "looked"), [(0.2, False), (0.06, True)])
+def test_where_less_heat_counts_cooler_tiles_are_looked_at(
+    networks: Counting, least_heat: float, looked: bool
+) -> None:
+    cool = [np.full((120, 160), np.log(0.05 / 0.95), np.float32)]
+    look_closer(table(*SPOTS), networks, least_heat, cool)
+    assert bool(tiles_shown(networks)) == looked
