@@ -7,6 +7,8 @@ neither read nor mentioned; "else" are readings where no die lies, or a die lies
 and nothing else was. Of the "strangers", dice of other kinds, it is told how many were read as one of ours,
 how many were mentioned, and how many there were.
 
+With `--counted` the number of dice is known, too, as to a game that waits for so many.
+
 Of a picture with values and no places, what is unsure stands for dice that were not read, and no mention is
 needless. Photographs that networks learnt from are read by networks that did not, as in `benchmarks.photos`.
 """
@@ -23,6 +25,7 @@ from benchmarks.photos import THREADS, unseen
 from vision.pictures import load_sized
 from vision.reader import Reader
 from vision.reading import Point, Reading, SeenDie, UnsureDie
+from vision.whole import decide_whole
 
 BESIDE = 0.25
 """How far outside a die's box, in sides of the box, a mention still is of it: it may point to the whole die,
@@ -129,11 +132,14 @@ HEAD = (
 )
 
 
-def read_all(shown: Sequence[Shown], reader: Reader, name: str) -> Accepted:
-    """What becomes of the dice of these pictures."""
+def read_all(shown: Sequence[Shown], reader: Reader, name: str, *, counted: bool = False) -> Accepted:
+    """What becomes of the dice of these pictures; `counted`: their number is known."""
     total = Accepted()
     for one in tqdm(shown, desc=name, leave=False):
-        total.add(one.dice, reader.read(load_sized(one.path).picture, one.kind), one.burnt_out)
+        reading = reader.read(load_sized(one.path).picture, one.kind)
+        if counted:
+            reading = decide_whole(reading, sum(lying.die is not None for lying in one.dice))
+        total.add(one.dice, reading, one.burnt_out)
     return total
 
 
@@ -142,6 +148,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks accepted")
     parser.add_argument("--sources", nargs="+", default=[], metavar="SOURCE")
     parser.add_argument("--first", type=int, help="only so many pictures of each source")
+    parser.add_argument("--counted", action="store_true", help="the number of dice is known")
     asked = parser.parse_known_args()[0]
     cv2.setNumThreads(1)
     print(HEAD)
@@ -149,7 +156,8 @@ def main() -> None:
         networks = unseen(source)
         reader = Reader(THREADS, networks)
         mark = "*" if networks is None else ""
-        print(f"{source + mark:<20}{read_all(shown[: asked.first], reader, source).line()}", flush=True)
+        total = read_all(shown[: asked.first], reader, source, counted=asked.counted)
+        print(f"{source + mark:<20}{total.line()}", flush=True)
     print("* the networks learnt from these pictures")
 
 

@@ -12,4 +12,5 @@ __all__ = [
     "reading",
     "table_reader",
     "watch",
+    "whole",
 ]

@@ -97,9 +97,9 @@ def vouch_for(die: Die, place: Place, confidence: float, body: Singles) -> SeenD
     )
 
 
-def leave_unsure(center: Singles, reason: str) -> UnsureDie:
-    """What is, or may be, a die with its middle there, and is not read."""
-    return UnsureDie(center_px=_point(center), reason=reason)
+def leave_unsure(center: Singles, reason: str, likely: SeenDie | None = None) -> UnsureDie:
+    """What is, or may be, a die with its middle there, and is not read, or not surely enough for itself."""
+    return UnsureDie(center_px=_point(center), reason=reason, likely=likely)
 
 
 def _point(xy: Singles) -> Point:

@@ -24,6 +24,7 @@ from vision.learned.upright import Part
 from vision.place import Place
 from vision.reading import DiceChoice, Reading, SeenDie, UnsureDie, Window
 from vision.sharper import sharper_of
+from vision.whole import decide_whole
 
 
 class Reader:
@@ -48,14 +49,19 @@ class Reader:
         self._learned = LearnedReader(networks or Networks(threads=threads), known, bearings, earlier)
         self._beside = ThreadPoolExecutor(1, "reader") if careful else None
 
-    def read(
+    def read(self, picture: Picture, dice: DiceChoice = "auto", sharp: Picture | None = None) -> Reading:
+        """What lies in a picture (height x width x 3, blue green red), as a throw; `sharp` is the whole view
+        in more pixels."""
+        return decide_whole(self.read_each(picture, dice, sharp))
+
+    def read_each(
         self,
         picture: Picture,
         dice: DiceChoice = "auto",
         sharp: Picture | None = None,
         window: Window | None = None,
     ) -> Reading:
-        """What lies in a picture (height x width x 3, blue green red), or in a window of it.
+        """What lies in a picture, or in a window of it, each die for itself; `decide_whole` is still to come.
 
         `sharp` is the whole view in more pixels: dice are found in `picture` and read from that
         (`vision.sharper`), unless its shape differs. With a `window` all places in the answer are pixels of

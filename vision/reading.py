@@ -59,10 +59,13 @@ class UnsureDie(msgspec.Struct, frozen=True, kw_only=True, rename=ON_THE_WIRE, o
     """Why, as part of a sentence: "half hidden"."""
     center_mm: PointMm | None = None
     """Where it lies in the table frame; None unless the camera is calibrated and it was located."""
+    likely: SeenDie | None = None
+    """What it most likely shows, if that is all that is not sure; for `vision.whole`, not for people."""
 
     def moved(self, to: Callable[[Point], Point]) -> "UnsureDie":
         """The same in another picture; `to` maps a point of this picture to that one."""
-        return replace(self, center_px=to(self.center_px))
+        likely = self.likely and self.likely.moved(to)
+        return replace(self, center_px=to(self.center_px), likely=likely)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,7 @@ from vision.learned.reader import Adapts
 from vision.reader import Reader
 from vision.reading import DiceChoice, Reading
 from vision.remember import Remembering
+from vision.whole import decide_whole
 
 
 class TableReader:
@@ -34,10 +35,10 @@ class TableReader:
         networks = Networks(threads=threads).tried()
         earlier = EarlierDice() if mounted else None
         self._remembering = Remembering(
-            Reader(threads, networks, known, careful=True, bearings=bearings, earlier=earlier).read
+            Reader(threads, networks, known, careful=True, bearings=bearings, earlier=earlier).read_each
         )
 
     def read(self, picture: Picture, dice: DiceChoice = "auto", sharp: Picture | None = None) -> Reading:
         """What lies in the camera's next picture (height x width x 3, blue green red); `sharp` is the same
         view in more pixels, where there is one."""
-        return self._remembering.read(picture, dice, sharp)
+        return decide_whole(self._remembering.read(picture, dice, sharp))

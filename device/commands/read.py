@@ -20,6 +20,7 @@ from vision.learned.upright import Upright
 from vision.pictures import Loaded, PictureError, load_sized
 from vision.reader import Reader
 from vision.reading import DiceChoice, Point, Reading, SeenDie, UnsureDie
+from vision.whole import leave_guesses_out
 
 
 class ReadLine(msgspec.Struct, frozen=True):
@@ -113,7 +114,7 @@ def _line(name: str, loaded: Loaded, reading: Reading, elapsed_ms: float) -> Rea
         height=loaded.height,
         elapsed_ms=round(elapsed_ms, 2),
         dice=tuple(die.moved(given) for die in reading.dice),
-        unsure=tuple(place.moved(given) for place in reading.unsure),
+        unsure=tuple(place.moved(given) for place in leave_guesses_out(reading.unsure)),
     )
 
 

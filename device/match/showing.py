@@ -28,6 +28,7 @@ from engine.history import History
 from engine.pad import KeepsPad
 from engine.refusal import Refused
 from engine.wording import phrase, told_number
+from vision.whole import leave_guesses_out
 
 
 def game_shown(view: GameView, history: History | None, options: Mapping[str, str]) -> GameShown:
@@ -130,7 +131,7 @@ def table_shown(
         width=reading.width_px,
         height=reading.height_px,
         dice=reading.dice,
-        unsure=reading.unsure,
+        unsure=leave_guesses_out(reading.unsure),
         reading_id=taken.number,
         picture=taken.picture,
         fresh=fresh,

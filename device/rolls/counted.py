@@ -25,6 +25,7 @@ from engine.wording import phrase, phrase_count, phrase_later
 from engine.words import number
 from vision.reading import Reading, SeenDie, UnsureDie
 from vision.watch import keep_moved, keep_thrown
+from vision.whole import decide_whole
 
 READ_MS = 300.0
 """A press that comes sooner after a question than anybody can have read it answers nothing: it was one of
@@ -123,7 +124,7 @@ class CountedDice:
         """
         new = (*_all(self.thrown(reading)), *flown)
         lain = [one for one in _all(reading) if one not in new]
-        thrown = _without(reading, (*lain, *pushed))
+        thrown = decide_whole(_without(reading, (*lain, *pushed)), due.count)
         total, fresh = things(reading), things(thrown)
         if fresh and due.still and trouble_with(thrown, due.wanted):
             # Those that stay may have been pushed about: their faces are known, and what is left was thrown.

@@ -104,7 +104,7 @@ def test_the_hand_holds_as_many_dice_as_the_rulebook_waits_for(tmp_path: Path) -
 def read_at_ms_of(camera: SteppedTable, monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """When a picture, or a part of one, was really read, by the table's clock; to be filled from now on."""
     read_at_ms: list[float] = []
-    reads = Reader.read
+    reads = Reader.read_each
 
     def noted(
         self: Reader, picture: Picture, dice: DiceChoice, sharp: Picture | None, window: Window | None
@@ -112,7 +112,7 @@ def read_at_ms_of(camera: SteppedTable, monkeypatch: pytest.MonkeyPatch) -> list
         read_at_ms.append(camera.time())
         return reads(self, picture, dice, sharp, window)
 
-    monkeypatch.setattr(Reader, "read", noted)
+    monkeypatch.setattr(Reader, "read_each", noted)
     return read_at_ms
 
 

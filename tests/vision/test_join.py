@@ -51,6 +51,26 @@ def test_doubt_that_the_classical_reader_shares_is_left_as_doubt() -> None:
     assert one.center_px == (100, 100)
 
 
+@pytest.mark.parametrize(
+    ("kind", "value", "sure", "guessed"),
+    [("pip", 5, 0.85, True), ("bet", 8, 0.6, True), ("pip", 5, 0.45, False), ("d4", 3, 0.9, False)],
+)
+def test_an_unsure_face_keeps_what_it_most_likely_shows(
+    kind: str, value: int, sure: float, guessed: bool
+) -> None:
+    _, (one,) = join([looked(kind, value, sure)], None, named=True)
+    assert (one.likely is not None) == guessed
+    if one.likely is not None:
+        assert (one.likely.value, one.likely.confidence, one.likely.center_px) == (value, sure, one.center_px)
+
+
+def test_nothing_is_guessed_of_what_leans_nor_where_any_kind_may_lie() -> None:
+    leaning = looked("pip", 5, 0.85)
+    leaning = replace(leaning, face=replace(leaning.face, leaning=LEANS))
+    assert join([leaning], None, named=True)[1][0].likely is None
+    assert join([looked("pip", 5, 0.85)], None, any_kind=True)[1][0].likely is None
+
+
 @pytest.mark.parametrize(("chance", "mentioned"), [(0.6, True), (0.4, False)])
 def test_a_cold_find_is_mentioned_where_it_looks_like_nothing_but_a_die(
     chance: float, mentioned: bool

@@ -98,7 +98,7 @@ def test_a_window_is_read_from_the_whole_sharp_picture() -> None:
     one = lying[2]
     x, y = (round(part) for part in one.center_px)
     window: Window = (max(0, x - 90), max(0, y - 90), x + 90, y + 90)
-    read = READER.read(frame.picture, "d4", frame.sharp, window).dice
+    read = READER.read_each(frame.picture, "d4", frame.sharp, window).dice
     here = [die for die in read if np.hypot(*(middle(one) - np.add(die.center_px, window[:2]))) < 2.5]
     assert [die.die for die in here] == [one.die]
 

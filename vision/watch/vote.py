@@ -47,7 +47,7 @@ def vote(readings: Sequence[Reading], sure: float) -> Reading:
             reason = DISAGREE if len(_by_face(place.dice)) > 1 else UNCERTAIN
             if place.unsure and not place.dice:
                 reason = place.unsure[-1].reason
-            unsure.append(UnsureDie(center_px=place.center_px, reason=reason))
+            unsure.append(UnsureDie(center_px=place.center_px, reason=reason, likely=_likely(place)))
     return replace(
         newest,
         dice=tuple(sorted(dice, key=lambda die: die.center_px)),
@@ -66,6 +66,16 @@ def _decide(votes: Sequence[SeenDie], sure: float) -> SeenDie | None:
     if len(parties) > 1:
         return best if len(first) >= CONTRADICTED * sum(map(len, parties[1:])) else None
     return best if len(first) >= 2 or best.confidence >= sure else None
+
+
+def _likely(place: _Place) -> SeenDie | None:
+    """What an undecided place most likely shows, as the middle one of its readings has it; None where they
+    differ, or one says nothing."""
+    nearly = [one.likely for one in place.unsure if one.likely is not None]
+    votes = sorted((*place.dice, *nearly), key=lambda die: die.confidence)
+    if len(nearly) < len(place.unsure) or len(_by_face(votes)) != 1:
+        return None
+    return votes[(len(votes) - 1) // 2]
 
 
 def _by_face(votes: Sequence[SeenDie]) -> dict[tuple[str, int | str], list[SeenDie]]:

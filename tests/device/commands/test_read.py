@@ -18,6 +18,7 @@ from device.simulator.end_zone import table as end_zone
 from models.scenes import draw as draw_any
 from tests.vision.scenes import Drawn, Scene, draw
 from tests.vision.test_pictures import png
+from tests.vision.test_whole import nearly, throw
 from vision.learned.networks import Networks
 from vision.reader import Reader
 
@@ -51,6 +52,14 @@ def test_one_json_object_a_line(photo: Path) -> None:
             assert die["kind"] == "pip"
             assert 0 < die["confidence"] <= 1
             assert np.shape(die["corners"]) == (4, 2)
+
+
+def test_what_an_unsure_die_most_likely_shows_is_not_told(
+    photo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Reader, "read", lambda *_: throw(nearly(0.6)))
+    (unsure,) = json.loads(run(photo, "--json").stdout)["unsure"]
+    assert unsure == {"center": [400.0, 200.0], "reason": "faint"}
 
 
 def test_a_readable_line_without_json(photo: Path) -> None:

@@ -3,9 +3,11 @@
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace as replace_struct
 
 from device.journal.rows import AnswerNote, EventRow
 from device.rolls.counted import READ_MS, AwaitedRoll, CountedDice, Uncounted
@@ -13,7 +15,7 @@ from engine.dice import Die
 from engine.game import Wanted
 from tests.device.table.test_still_table import Still
 from tests.vision.watch.test_throws import die, reading
-from vision.reading import Reading
+from vision.reading import Reading, UnsureDie
 
 SIX = [die(150 * place, 200, place) for place in range(1, 7)]
 ELSEWHERE = [die(150 * place + 60, 500, 7 - place, 7 * place) for place in range(1, 7)]
@@ -32,6 +34,21 @@ def judged(
 
 def test_thrown_dice_make_a_roll() -> None:
     assert judged(reading(*ELSEWHERE[:4]), FOUR) == (4, "")
+
+
+def test_a_nearly_sure_die_counts_where_as_many_were_thrown_as_are_due() -> None:
+    """Beside old dice, too: these are no part of the throw."""
+    *sure, nearly = ELSEWHERE[:4]
+    guess = replace_struct(nearly, confidence=0.7)
+    faint = UnsureDie(center_px=nearly.center_px, reason="faint", likely=guess)
+    after = replace(reading(*SIX, *sure), unsure=(faint,))
+    assert judged(after, FOUR, 6) == (4, "")
+    five = Wanted(kind="pip", count=5)
+    counted = CountedDice()
+    roll, _ = counted.judge(
+        replace(reading(*sure), unsure=(faint,)), AwaitedRoll(wanted=five, cast=None), pressed=True
+    )
+    assert (len(roll.dice), len(roll.unsure)) == (3, 1), "one is missing: who knows what that is"
 
 
 def test_dice_that_were_left_lying_are_those_set_aside() -> None:

@@ -1,6 +1,7 @@
 """Throws: which readings are asked for, what becomes of dice between rests, how unsure rests are voted on."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import cos, radians, sin
 
 import pytest
@@ -199,6 +200,21 @@ def test_a_contradiction_is_never_guessed_away() -> None:
     assert [u.reason for u in together.unsure] == ["the pictures disagree"]
     votes.append(reading(die(300, 300, 4, confidence=0.9)))
     assert [d.value for d in vote(votes, 0.97).dice] == [4]
+
+
+@pytest.mark.parametrize(("values", "likely"), [((4, 4, 4), 0.75), ((4, 4, 5), None)])
+def test_an_undecided_place_keeps_the_middle_one_of_its_guesses(
+    values: Sequence[int], likely: float | None
+) -> None:
+    guesses = [die(300, 300, value, confidence=0.7 + 0.05 * n) for n, value in enumerate(values)]
+    votes = [
+        replace(reading(), unsure=(UnsureDie(center_px=(300, 300), reason="faint", likely=guess),))
+        for guess in guesses
+    ]
+    (one,) = vote(votes, 0.97).unsure
+    assert (one.likely and one.likely.confidence) == likely
+    (one,) = vote([*votes, reading(unsure=[(300, 300)])], 0.97).unsure
+    assert one.likely is None, "one picture said nothing"
 
 
 def test_a_die_read_in_one_picture_only_of_five_is_no_die() -> None:

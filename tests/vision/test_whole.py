@@ -1,0 +1,64 @@
+"""Nearly sure dice count where the whole throw is likely to be right, and only there."""
+
+from dataclasses import replace
+
+import msgspec
+import pytest
+
+from tests.vision.watch.test_throws import die, reading
+from vision.reading import Reading, SeenDie, UnsureDie
+from vision.whole import decide_whole, leave_guesses_out
+
+SURE = [die(100, 200, 2), die(700, 200, 5)]
+
+
+def throw(*nearly: SeenDie, stranger: bool = False) -> Reading:
+    """Two sure dice and these nearly sure ones; a thing beside them that shows nothing."""
+    unsure = tuple(UnsureDie(center_px=one.center_px, reason="faint", likely=one) for one in nearly)
+    beside = (UnsureDie(center_px=(900, 700), reason="cocked"),) if stranger else ()
+    return replace(reading(*SURE), unsure=(*unsure, *beside))
+
+
+def nearly(confidence: float, x: float = 400) -> SeenDie:
+    """A die between the others."""
+    return die(x, 200, 4, confidence=confidence)
+
+
+def test_a_nearly_sure_die_counts_beside_sure_ones() -> None:
+    decided = decide_whole(throw(nearly(0.85)))
+    assert [one.value for one in decided.dice] == [2, 4, 5], "left to right"
+    assert decided.dice[1].confidence == 0.85
+    assert decided.unsure == ()
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        throw(nearly(0.79)),
+        throw(nearly(0.83), nearly(0.83, 500)),
+        throw(nearly(0.85), stranger=True),
+        reading(*SURE, unsure=[(400, 200)]),
+        reading(*SURE),
+    ],
+    ids=["not sure enough", "together not sure enough", "something else is unsure", "no guess", "all sure"],
+)
+def test_else_the_reading_stands(asked: Reading) -> None:
+    assert decide_whole(asked) is asked
+
+
+@pytest.mark.parametrize(("confidence", "due", "read"), [(0.65, 3, 3), (0.65, 4, 2), (0.6, 3, 2)])
+def test_as_many_as_are_waited_for_need_less(confidence: float, due: int, read: int) -> None:
+    assert len(decide_whole(throw(nearly(confidence)), due).dice) == read
+
+
+def test_people_are_told_no_guess() -> None:
+    told = leave_guesses_out(throw(nearly(0.6), stranger=True).unsure)
+    assert [one.reason for one in told] == ["faint", "cocked"]
+    assert set(msgspec.to_builtins(told[0])) == {"center", "reason"}
+
+
+def test_a_guess_goes_with_its_die_into_another_picture() -> None:
+    (one,) = throw(nearly(0.6)).unsure
+    moved = one.moved(lambda point: (point[0] + 5, point[1] - 5))
+    assert moved.likely is not None
+    assert moved.likely.center_px == moved.center_px == (405, 195)
