@@ -16,9 +16,10 @@ from vision.reading import Reading, UnsureDie
 
 SURE_OF_ALL, NEARLY_SURE = 0.7, 0.8
 """The least chance, by the dice's own confidences, that a whole throw is right; and the least confidence of
-each."""
+each. Of 13 dice in photographs that are read so all were right, of 14 in drawn scenes 12."""
 SURE_OF_AS_MANY = 0.6
-"""The same chance where as many lie there as are waited for; then nothing is asked of each."""
+"""The same chance where as many lie there as are waited for; then nothing is asked of each. Of 27 dice in
+photographs 26 were right, and all of 15 in drawn scenes; with 0.5 it was 19 of 22 of these."""
 
 
 def decide_whole(reading: Reading, due: int | None = None) -> Reading:
