@@ -29,8 +29,9 @@ Placed = TypeVar("Placed", SeenDie, UnsureDie)
 ONLY_MARKS = phrase_later("only its marks look like a die")
 SURE = 0.9
 """The confidence from which a face counts as read; below it is unsure."""
-NEARLY = 0.5
-"""The confidence from which an unsure face may be read if the throw as a whole is sure (`vision.whole`)."""
+GUESSED = 0.5
+"""The confidence from which an unsure face keeps what it most likely shows: if the throw as a whole is sure,
+it is read all the same (`vision.whole`)."""
 SURE_OF_D4, SURE_OF_MARK = 0.95, 0.983
 """The least confidence of the networks in a D4, of which 3 of 580 drawn ones so sure were wrong; and in a
 face with a single mark where any kind may lie and the classical reader did not read it. Many things that are
@@ -188,14 +189,15 @@ def _said(one: JudgedFace, partner: SeenDie | None, strict: bool) -> SeenDie | U
 
 
 def _sure_or_not(one: JudgedFace, sure: float, *, alone: bool, strict: bool) -> SeenDie | UnsureDie:
-    """A face with its confidence, as read if that is high enough. `alone`: only the networks read it."""
+    """A face as read, if its confidence is high enough. `strict`: nobody named the kind; `alone`: nor did the
+    classical reader read it."""
     if one.die is None:
         return leave_unsure(one.face.place.center, one.reason)
     read = vouch_for(one.die, one.face.place, sure, one.body)
     if sure >= (_alone(one.die) if one.die.kind == "d4" or alone else SURE):
         return read
-    nearly = sure >= NEARLY and one.die.kind != "d4" and not strict
-    return leave_unsure(one.face.place.center, one.reason, read if nearly else None)
+    guessed = sure >= GUESSED and one.die.kind != "d4" and not strict
+    return leave_unsure(one.face.place.center, one.reason, read if guessed else None)
 
 
 def for_networks_alone(one: JudgedFace) -> bool:

@@ -8,9 +8,9 @@ says more: what is no die, and a die that nobody sees, would change their number
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace as replaced
+from dataclasses import replace
 
-from msgspec.structs import replace
+from msgspec import structs
 
 from vision.reading import Reading, UnsureDie
 
@@ -36,9 +36,9 @@ def decide_whole(reading: Reading, due: int | None = None) -> Reading:
         sure = chance >= SURE_OF_AS_MANY
     else:
         sure = chance >= SURE_OF_ALL and all(die.confidence >= NEARLY_SURE for die in nearly)
-    return replaced(reading, dice=tuple(dice), unsure=()) if sure else reading
+    return replace(reading, dice=tuple(dice), unsure=()) if sure else reading
 
 
 def leave_guesses_out(unsure: Sequence[UnsureDie]) -> tuple[UnsureDie, ...]:
     """What stays unsure as people are told of it: without what it most likely shows."""
-    return tuple(replace(one, likely=None) for one in unsure)
+    return tuple(structs.replace(one, likely=None) for one in unsure)

@@ -1,8 +1,16 @@
 """Each die of a picture is read, asked about, or passed over in silence: counted once each."""
 
-from benchmarks.accepted import Accepted
-from benchmarks.leaks import Lying
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from msgspec import structs
+
+from benchmarks.accepted import Accepted, read_all
+from benchmarks.leaks import Lying, Shown
 from engine.dice import Die
+from vision.reader import Reader
 from vision.reading import Reading, SeenDie, UnsureDie
 
 
@@ -83,3 +91,14 @@ def test_pictures_of_strangers_alone_are_not_among_those_wholly_right() -> None:
     total = Accepted()
     total.add([lying(None, 100)], reading([], []))
     assert (total.pictures, total.whole, total.strangers_read) == (0, 0, 0)
+
+
+def test_a_game_that_knows_the_number_of_dice_asks_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    faint = UnsureDie(center_px=(200, 50.0), reason="faint", likely=structs.replace(seen(2, 200), confidence=0.65))
+    told = replace(reading([seen(1, 100)], []), unsure=(faint,))
+    monkeypatch.setattr("benchmarks.accepted.load_sized", lambda _: SimpleNamespace(picture=None))
+    monkeypatch.setattr(Reader, "read", lambda *_: told)
+    shown = [Shown(Path("a.jpg"), "pip", (lying(Die("pip", 1), 100), lying(Die("pip", 2), 200)))]
+    for counted, right in ((False, 1), (True, 2)):
+        total = read_all(shown, Reader(), "a source", counted=counted)
+        assert (total.right, total.asked) == (right, 2 - right)

@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace as replace_struct
 
 from device.journal.rows import AnswerNote, EventRow
 from device.rolls.counted import READ_MS, AwaitedRoll, CountedDice, Uncounted
@@ -38,9 +37,8 @@ def test_thrown_dice_make_a_roll() -> None:
 
 def test_a_nearly_sure_die_counts_where_as_many_were_thrown_as_are_due() -> None:
     """Beside old dice, too: these are no part of the throw."""
-    *sure, nearly = ELSEWHERE[:4]
-    guess = replace_struct(nearly, confidence=0.7)
-    faint = UnsureDie(center_px=nearly.center_px, reason="faint", likely=guess)
+    sure, guess = ELSEWHERE[:3], die(660, 500, 3, confidence=0.7)
+    faint = UnsureDie(center_px=guess.center_px, reason="faint", likely=guess)
     after = replace(reading(*SIX, *sure), unsure=(faint,))
     assert judged(after, FOUR, 6) == (4, "")
     five = Wanted(kind="pip", count=5)
