@@ -94,7 +94,9 @@ def test_pictures_of_strangers_alone_are_not_among_those_wholly_right() -> None:
 
 
 def test_a_game_that_knows_the_number_of_dice_asks_less(monkeypatch: pytest.MonkeyPatch) -> None:
-    faint = UnsureDie(center_px=(200, 50.0), reason="faint", likely=structs.replace(seen(2, 200), confidence=0.65))
+    faint = UnsureDie(
+        center_px=(200, 50.0), reason="faint", likely=structs.replace(seen(2, 200), confidence=0.65)
+    )
     told = replace(reading([seen(1, 100)], []), unsure=(faint,))
     monkeypatch.setattr("benchmarks.accepted.load_sized", lambda _: SimpleNamespace(picture=None))
     monkeypatch.setattr(Reader, "read", lambda *_: told)

@@ -3,10 +3,13 @@
 from dataclasses import replace
 
 import msgspec
+import numpy as np
 import pytest
 
 from tests.vision.watch.test_throws import die, reading
+from vision.reader import Reader
 from vision.reading import Reading, SeenDie, UnsureDie
+from vision.table_reader import TableReader
 from vision.whole import decide_whole, leave_guesses_out
 
 SURE = [die(100, 200, 2), die(700, 200, 5)]
@@ -49,6 +52,15 @@ def test_else_the_reading_stands(asked: Reading) -> None:
 @pytest.mark.parametrize(("confidence", "due", "read"), [(0.65, 3, 3), (0.65, 4, 2), (0.6, 3, 2)])
 def test_as_many_as_are_waited_for_need_less(confidence: float, due: int, read: int) -> None:
     assert len(decide_whole(throw(nearly(confidence)), due).dice) == read
+
+
+@pytest.mark.parametrize("opened", [Reader, TableReader])
+def test_readers_decide_for_a_throw_as_a_whole(
+    opened: type[Reader | TableReader], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Reader, "read_each", lambda *_: throw(nearly(0.85)))
+    told = opened().read(np.full((960, 1280, 3), 90, np.uint8), "pip")
+    assert [one.value for one in told.dice] == [2, 4, 5]
 
 
 def test_people_are_told_no_guess() -> None:
