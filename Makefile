@@ -12,7 +12,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo test test-long check hooks bench bench-venue house docs words models soak rigs lock wheelhouse release clean
+.PHONY: help setup setup-dev demo test test-long check hooks bench bench-venue house docs words models soak fuzz rigs lock wheelhouse release clean
 
 help:  ## What can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -48,7 +48,8 @@ test: setup-dev  ## The tests, in some six minutes on two cores
 test-long: setup-dev  ## The other tests, some eleven minutes: whole games through pixels, calibration, wide searches
 	$(PYTEST) --hypothesis-profile wide -m "long or hypothesis"
 
-check: setup-dev  ## Style, types, the arrows between the rooms, scripts
+check: setup-dev  ## Style, types, the arrows between the rooms, scripts, no conflict markers
+	@! git grep -nE '^(<{7}|>{7})( |$$)' -- ':!*.lock' || { echo "make: merge what these conflict markers hold" >&2; exit 1; }
 	$(BIN)/ruff check --no-cache .
 	$(BIN)/ruff format --no-cache --check .
 	$(BIN)/mypy
@@ -116,6 +117,9 @@ wheelhouse:  ## Fetch a box's packages into wheelhouse/, for boxes without a net
 
 release: $(if $(OFFLINE),wheelhouse)  ## Pack dist/callbox-VERSION.tar.gz; KEY=FILE signs it, OFFLINE=1 adds the wheelhouse
 	systemd/pack.sh $(if $(KEY),--key $(KEY)) $(if $(OFFLINE),--wheelhouse wheelhouse)
+
+fuzz: setup-dev  ## Thousands of damaged files and hostile messages (ONLY=journal: one target)
+	$(BIN)/python -m tests.fuzz $(ONLY)
 
 clean:  ## Remove what `make` made
 	rm -rf $(VENV) $(VENV)-lock $(VENV)-models build dist wheelhouse *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
