@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.house.arrows import plan_of
-from benchmarks.house.names import classes_defined_twice, dangling_texts, long_files, long_functions
+from benchmarks.house.names import classes_defined_twice, dangling_texts, long_functions
 from benchmarks.house.tree import Tree
 
 ROOT = Path(__file__).parents[1]
@@ -165,10 +165,9 @@ def test_every_text_names_what_it_speaks_of(source: Tree) -> None:
     assert [text for module in source.modules.values() for text in dangling_texts(module)] == []
 
 
-def test_functions_and_files_are_short(source: Tree) -> None:
-    """A function of more than 40 lines, or a file of more than 400, hides two things behind one name."""
+def test_functions_are_short(source: Tree) -> None:
+    """A function of more than 40 lines hides two things behind one name."""
     assert [text for module in source.modules.values() for text in long_functions(module)] == []
-    assert long_files(source) == []
 
 
 @pytest.mark.parametrize("room", ROOMS)
