@@ -3,6 +3,6 @@
     python -m tests.fuzz [NAME...] [--cases N] [--seed N]        (or `make fuzz`)
 
 A target is a module of this package with `CASES`, the cases of a full run, and `fuzz(cases, seed)`, which
-yields one outcome for each case: a word for the tally ("told", "harmless"), or, where Callbox failed, `FAULT: `
-with the case and what happened. `test_fuzz.py` runs a few cases of each in `make test`.
+yields one outcome for each case: a word for the tally ("told", "harmless"), or `FAULT: ` with the case and
+what happened. `test_fuzz.py` runs a few cases of each in `make test`.
 """
