@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from engine.game import SEED, Rulebook
 from engine.refusal import Refused
-from engine.wording import phrase
+from engine.wording import phrase, told_number
 
 CHANCE_BYTES = 8
 HIDDEN = "?"
@@ -45,3 +45,24 @@ def check_options(book: Rulebook, options: Mapping[str, str]) -> None:
 def as_shown(options: Mapping[str, str], *, over: bool) -> dict[str, str]:
     """What may be shown of the options: the seed only once the game is over, for it tells the next cards."""
     return {name: HIDDEN if name == SEED and not over else value for name, value in options.items()}
+
+
+def agreed_values(book: Rulebook, line: str, options: Mapping[str, str]) -> dict[str, str]:
+    """Every option's value in a running game: by its position line, else as chosen, else the default."""
+    written = dict(word.split("=", 1) for word in line.split(" ") if "=" in word)
+    return {
+        name: written.get(name) or options.get(name) or (values[0] if values else "")
+        for name, values in book.options.items()
+    }
+
+
+def describe_agreement(book: Rulebook, agreed: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Name and value, in words, of each option that means something in this game."""
+    found = []
+    for name, option in book.option_words.items():
+        value = agreed[name]
+        matters = all(agreed[other] in values for other, values in option.only_with.items())
+        if matters and option.free != "once" and value not in {"", "0", "-"}:
+            words = told_number(int(value), ",") if value.isdigit() else option.values.get(value, value)
+            found.append((phrase(option.name), phrase(words)))
+    return found

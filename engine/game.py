@@ -23,6 +23,8 @@ class Allowed:
     player: str
     choices: tuple[int, ...] = ()
     """For `bet`: the numbers this player may bet."""
+    scores: bool = True
+    """For `stop` and `cache`: whether the points of the turn count; not where it ends a lost turn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,6 +107,31 @@ class GameView:
     """What else may be done now, besides the buttons of `allowed`; the best first where points order it."""
     facts: tuple[Fact, ...] = ()
     """What else there is to see in this game."""
+    buttons: tuple[Button, ...] = ("roll_done",)
+    """The panel's buttons that this game, as it was agreed, uses at all; pages leave out the others."""
+    turn_end: Button | None = None
+    """The one of them that ends a turn and keeps its points."""
+    unit: str = ""
+    """What `running` counts, in words that follow the number: "dots"; empty for points of the turn."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptionWords:
+    """How one option is put to people. Its texts are English, for `engine.wording.phrase` to translate."""
+
+    name: str
+    values: Mapping[str, str] = field(default_factory=dict)
+    """Words for its values; one that is left out stands as it is written: an edition's name, a number."""
+    hint: str = ""
+    """What counts while free text is left empty."""
+    front: bool = False
+    """Whether it is asked at once; others are folded away."""
+    only_with: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The other option that brings this one up, and which of its values do; empty: always offered."""
+    seats: Mapping[str, range] = field(default_factory=dict)
+    """How many may play with a value, where that differs from the rulebook's `seats`."""
+    free: Literal["", "player", "once"] = ""
+    """Free text that names a player, or that is good for one game only."""
 
 
 class Position(Protocol):
@@ -272,6 +299,20 @@ class Rulebook(Protocol):
     @property
     def mat(self) -> MatRules | None:
         """What a mat under the dice means; None where it means nothing."""
+        ...
+
+    @property
+    def option_words(self) -> Mapping[str, OptionWords]:
+        """Words for each of `options` that the lobby offers."""
+        ...
+
+    @property
+    def risk(self) -> str:
+        """What the odds call a next throw that loses the turn: "Nothing next"; empty where none are known."""
+        ...
+
+    def explain(self, agreed: Mapping[str, str]) -> tuple[str, ...]:
+        """The rules in short, a sentence or two each, with every option's value as it counts in this game."""
         ...
 
     def complete(self, options: Mapping[str, str], chance: str) -> Mapping[str, str]:

@@ -17,11 +17,11 @@ from dataclasses import dataclass, field, replace
 
 from engine.dice import Die
 from engine.events import Bet, GameEvent, Rolled, Stop
-from engine.game import Allowed, GameView, Said, Wanted
+from engine.game import Allowed, GameView, OptionWords, Said, Wanted
 from engine.lines import one_of, pack, split_line, unpack, whole
 from engine.refusal import AgainstTheRules, Refused, Unreadable
 from engine.seating import agree_on_options, seat_players
-from engine.wording import phrase
+from engine.wording import phrase, phrase_later
 from engine.words import dice_named, faces, plain
 
 TURN = ("throw", "stop")
@@ -125,6 +125,9 @@ class TrayPosition:
             banner=self.said.banner,
             line=self.line(),
             last_roll=faces(self.last),
+            buttons=("roll_done", "stop") if self.turn == "stop" else ("roll_done",),
+            turn_end="stop" if self.turn == "stop" else None,
+            unit=phrase("last throw") if self.turn == "throw" else "",
         )
 
 
@@ -135,6 +138,13 @@ class TrayRulebook:
     seats = SEATS
     dice = DICE
     options: Mapping[str, tuple[str, ...]] = {"turn": TURN}
+    option_words: Mapping[str, OptionWords] = {
+        "turn": OptionWords(
+            name=phrase_later("The turn passes"),
+            values={"throw": phrase_later("After each throw"), "stop": phrase_later("With STOP")},
+            front=True,
+        )
+    }
     younger: Mapping[str, str] = {}
     mat = None
 
@@ -142,6 +152,22 @@ class TrayRulebook:
     def title(self) -> str:
         """What it is called."""
         return phrase("Dice tray")
+
+    @property
+    def risk(self) -> str:
+        """A throw loses nothing."""
+        return ""
+
+    def explain(self, agreed: Mapping[str, str]) -> tuple[str, ...]:
+        """The rules in short."""
+        turn = phrase_later("After each throw it is the next player’s turn.")
+        if agreed["turn"] == "stop":
+            turn = phrase_later("Throw on as long as you like; STOP passes the turn.")
+        return (
+            phrase("Throw any number of dice: their sum is yours."),
+            phrase(turn),
+            phrase("The tray has no end."),
+        )
 
     def complete(self, options: Mapping[str, str], chance: str) -> Mapping[str, str]:  # noqa: ARG002
         """Nothing is left to the box."""

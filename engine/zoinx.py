@@ -35,11 +35,11 @@ from dataclasses import replace
 
 from engine.dice import Die
 from engine.events import Bet, GameEvent, Rolled, Stop
-from engine.game import Allowed, BetShown, Ending, GameView, MatRules, Said, Wanted
+from engine.game import Allowed, BetShown, Ending, GameView, MatRules, OptionWords, Said, Wanted
 from engine.refusal import AgainstTheRules
 from engine.seating import agree_on_options, seat_of, seat_players, tidy
 from engine.winning import highest
-from engine.wording import phrase, phrase_count
+from engine.wording import phrase, phrase_count, phrase_later
 from engine.words import dice_named, either, faces, together
 from engine.zoinx_line import BETS, GOAL, SEATS, ZERO_PAYS, Phase, ZoinxState, leads, printed, read
 from engine.zoinx_mat import Bets
@@ -241,6 +241,9 @@ class ZoinxPosition(ZoinxState):
             ending=self.ending(),
             line=printed(self, secrets=rolling),
             last_roll=self.said.roll,
+            buttons=("bet", "roll_done", "stop"),
+            turn_end="stop",
+            unit=phrase_count("dot", "dots", self.dots),
         )
 
     def _bet_shown(self, bet: int | None) -> BetShown:
@@ -321,6 +324,32 @@ def nearest_to_z(players: tuple[str, ...]) -> int:
     return max(range(len(players)), key=lambda seat: (letters(players[seat]), -seat))
 
 
+OPTION_WORDS: Mapping[str, OptionWords] = {
+    "edition": OptionWords(name=phrase_later("Edition"), front=True),
+    "youngest": OptionWords(
+        name=phrase_later("Youngest player"),
+        front=True,
+        only_with={"edition": ("game-factory",)},
+        free="player",
+    ),
+    "ties": OptionWords(
+        name=phrase_later("Ties"),
+        values={
+            "edition": phrase_later("As the edition has it"),
+            "shared": phrase_later("The win is shared"),
+            "first": phrase_later("Whoever was there first"),
+        },
+        front=True,
+    ),
+    "last": OptionWords(
+        name=phrase_later("Last round for"),
+        values={"opponents": phrase_later("All others"), "everybody": phrase_later("Everybody once more")},
+        front=True,
+    ),
+}
+"""Words for each option."""
+
+
 class ZoinxRulebook:
     """Both editions of Zoinx."""
 
@@ -334,8 +363,42 @@ class ZoinxRulebook:
         "ties": ("edition", "shared", "first"),
         "last": ("opponents", "everybody"),
     }
+    option_words: Mapping[str, OptionWords] = OPTION_WORDS
     younger: Mapping[str, str] = {}
     mat = MatRules(bets=Bets())
+
+    @property
+    def risk(self) -> str:
+        """A throw without a dot."""
+        return phrase("Zoinx next")
+
+    def explain(self, agreed: Mapping[str, str]) -> tuple[str, ...]:
+        """The rules in short."""
+        last = phrase_later(
+            "With 30 or more and alone in the lead the last round begins: each other player has one more "
+            "turn."
+        )
+        if agreed["last"] == "everybody":
+            last = phrase_later(
+                "With 30 or more and alone in the lead the last round begins: everybody has one more turn."
+            )
+        return (
+            phrase(
+                "Everybody bets in secret how many dots the turn will gather: 0, 2, 4, 6, 8 or 10. "
+                "Whoever rolls bets at least 2."
+            ),
+            phrase(
+                "All four dice are thrown each time, and dots add up. Below the own bet: throw again. "
+                "From there on: STOP, or throw on."
+            ),
+            phrase("A throw without a dot is a ZOINX: the turn is over, and whoever rolled gets nothing."),
+            phrase(
+                "Stopped at exactly the bet: the bet. Above it: bet plus dots. Everybody else whose bet was "
+                "reached gets that bet, also when a ZOINX follows."
+            ),
+            phrase("A bet of 0 gets 5 for a ZOINX."),
+            phrase(last),
+        )
 
     def complete(self, options: Mapping[str, str], chance: str) -> Mapping[str, str]:  # noqa: ARG002
         """Nothing is left to the box."""

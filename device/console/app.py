@@ -42,7 +42,15 @@ from device.console.fingers import Fingers
 from device.console.guard import Doors, Guard, peer_is_here
 from device.console.history import HistoryPages
 from device.console.judging import JudgingDesk
-from device.console.pages import SMALLER, STATIC, PageFiles, player_page, table_page, words
+from device.console.pages import (
+    SMALLER,
+    STATIC,
+    PageFiles,
+    player_page,
+    rulebooks,
+    table_page,
+    words,
+)
 from device.console.people import PeopleDesk
 from device.console.persons import PersonsDesk
 from device.console.post import Post, PostRoom
@@ -54,9 +62,11 @@ from device.console.tournament import TournamentPages
 from device.console.turns import Queue, gates
 from device.desk import Answer, Desk, Hand, Tending
 from device.odds import TellsOdds
+from device.options import agreed_values, describe_agreement
 from device.people.people import People
 from device.reports.asking import TellsHistory
 from device.setup import SetsUp
+from engine.rulebooks import rulebook
 from engine.wording import phrase
 
 BUTTONS = ("bet1", "bet2", "bet3", "bet4", "stop", "cache", "roll_done", "undo")
@@ -175,6 +185,16 @@ class _Console:
             return Response(msgspec.json.encode({"shown": tells is not None}), media_type="application/json")
         found = await run_in_threadpool(tells.ask, game.line)
         told = {"shown": True, "line": game.line, "choices": found}
+        return Response(msgspec.json.encode(told), media_type="application/json")
+
+    async def rules(self, _: Request) -> Response:
+        """The rules of the running game in short, and what was agreed for it."""
+        game = self.feed.newest().game
+        if game is None:
+            return answer(False, phrase("No game is at the table."), status=404)
+        book = rulebook(game.game)
+        agreed = agreed_values(book, game.line, game.options)
+        told = {"brief": book.explain(agreed), "agreed": describe_agreement(book, agreed)}
         return Response(msgspec.json.encode(told), media_type="application/json")
 
     async def qr(self, request: Request) -> Response:
@@ -339,11 +359,13 @@ def _to_look_at(console: _Console, people: PeopleDesk, throws: ThrowsDesk) -> li
         get("/evidence/{number:int}.jpg", console.evidence),
         get("/film/{number:int}.mp4", console.film),
         get("/odds", console.odds),
+        get("/rules", console.rules),
         get("/throws", throws.throws),
         get("/qr.svg", console.qr),
         get("/aside.jsonl", console.aside),
         get("/box", people.box),
         Route("/words.js", words, methods=["GET"], middleware=SMALLER),
+        Route("/rulebooks.js", rulebooks, methods=["GET"], middleware=SMALLER),
         Mount("/static", PageFiles(directory=STATIC), middleware=SMALLER),
     ]
 

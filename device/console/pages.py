@@ -5,6 +5,7 @@ from importlib.resources import files
 from pathlib import Path
 from urllib.parse import urlencode
 
+import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
@@ -15,6 +16,8 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from device.languages import page_module
+from engine.game import Rulebook
+from engine.rulebooks import RULEBOOKS
 from engine.wording import phrase, spoken_language
 
 STATIC = Path(str(files("device.console"))) / "static"
@@ -92,6 +95,31 @@ async def setup_page(request: Request) -> Response:
 async def words(request: Request) -> Response:
     """What `phrase.js` takes: the language of the house and its words. Asked for anew each time, by ETag."""
     return _unless_known(request, (await run_in_threadpool(page_module)).encode(), "text/javascript")
+
+
+async def rulebooks(request: Request) -> Response:
+    """What `rules.js` takes: each game's options in words, and what its odds call a lost turn."""
+    return _unless_known(request, _rulebooks_module().encode(), "text/javascript")
+
+
+def _rulebooks_module() -> str:
+    told = {name: {"risk": book.risk, "options": _options_told(book)} for name, book in RULEBOOKS.items()}
+    return f"export const RULEBOOKS = {msgspec.json.encode(told).decode()};\n"
+
+
+def _options_told(book: Rulebook) -> dict[str, object]:
+    return {
+        option: {
+            "name": phrase(words.name),
+            "values": {value: phrase(text) for value, text in words.values.items()},
+            "hint": phrase(words.hint) if words.hint else "",
+            "front": words.front,
+            "only_with": words.only_with,
+            "seats": {value: (seats.start, seats.stop - 1) for value, seats in words.seats.items()},
+            "free": words.free,
+        }
+        for option, words in book.option_words.items()
+    }
 
 
 def _unless_known(request: Request, content: bytes, media_type: str) -> Response:

@@ -47,7 +47,9 @@ def game_shown(view: GameView, history: History | None, options: Mapping[str, st
         active=view.active,
         running=view.running,
         bets=view.bets,
-        allowed=tuple(AllowedShown(each.button, each.player, each.choices) for each in view.allowed),
+        allowed=tuple(
+            AllowedShown(each.button, each.player, each.choices, each.scores) for each in view.allowed
+        ),
         wanted=wanted_dice(view.wanted),
         wanted_kind=view.wanted.kind if view.wanted else "",
         wanted_count=view.wanted.count if view.wanted else None,
@@ -64,6 +66,9 @@ def game_shown(view: GameView, history: History | None, options: Mapping[str, st
         options=as_shown(options, over=view.ending is not None),
         dark=why_dark(history.position, view) if history else {},
         pads=pads_shown(history) if history else (),
+        buttons=view.buttons,
+        turn_end=view.turn_end,
+        unit=view.unit,
     )
 
 

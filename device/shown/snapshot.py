@@ -86,6 +86,7 @@ class AllowedShown(msgspec.Struct, frozen=True):
     button: str
     player: str
     choices: tuple[int, ...] = ()
+    scores: bool = True
 
 
 class ChoiceShown(msgspec.Struct, frozen=True):
@@ -165,6 +166,12 @@ class GameShown(msgspec.Struct, frozen=True):
     """End Zone's landings that count, the newest first."""
     pads: tuple[PadShown, ...] = ()
     """What would be written on paper (see `engine.pad`); empty in games that nobody writes down."""
+    buttons: tuple[str, ...] = ()
+    """The buttons that this game uses at all."""
+    turn_end: str | None = None
+    """The one of them that ends a turn and keeps its points."""
+    unit: str = ""
+    """What `running` counts: "dots"; empty for points of the turn."""
 
 
 class MessageShown(msgspec.Struct, frozen=True):

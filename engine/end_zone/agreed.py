@@ -16,6 +16,8 @@ TITLE = "End Zone"
 SEATS = range(1, 17)
 UNITS = ("fast", "threes", "threes-sets", "first-of-500", "score-card")
 """The modes that King, King of Kings and a tournament can be played in."""
+CONTESTS = ("king", "king-of-kings", "tournament")
+"""The modes that are contests of several matches, each of which is played in one of `UNITS`."""
 OPTIONS: Mapping[str, tuple[str, ...]] = {
     "mode": (
         "score-card",
@@ -106,7 +108,7 @@ def agree_on(players: tuple[str, ...], options: Mapping[str, str]) -> EndZoneAgr
     amounts = {key: _amount(key, chosen[key]) for key in AMOUNTS}
     double = _doubles(chosen["double"])
     chosen |= {key: str(amount) for key, amount in amounts.items()} | {"double": "+".join(double) or "no"}
-    unit = chosen["game"] if mode in {"king", "king-of-kings", "tournament"} else mode
+    unit = chosen["game"] if mode in CONTESTS else mode
     if chosen["teams"] == "shared" and unit != "score-card":
         raise AgainstTheRules(
             phrase("Partners share a margin on the score card alone: choose teams=own."), "13a"

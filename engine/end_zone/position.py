@@ -190,6 +190,7 @@ class EndZonePosition(EndZoneState):
             last_roll=self.said.roll,
             choices=self._choices(phase),
             facts=facts_of(self),
+            buttons=("roll_done", "stop") if self.agreed.mode == "king" else ("roll_done",),
         )
 
     def pads(self, start: Position, played: Played) -> tuple[ScorePad, ...]:

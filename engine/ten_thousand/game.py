@@ -6,9 +6,10 @@ from typing import get_args
 
 from engine.dice import Die
 from engine.events import Cache, GameEvent, Pocket, Rolled
-from engine.game import Allowed, Choice, Ending, GameView, MatRules, Said, Wanted
+from engine.game import Allowed, Choice, Ending, GameView, MatRules, OptionWords, Said, Wanted
 from engine.refusal import AgainstTheRules
 from engine.seating import agree_on_options, seat_players
+from engine.ten_thousand import guide
 from engine.ten_thousand.agreed import (
     AMOUNTS,
     COMBO_AMOUNTS,
@@ -287,6 +288,8 @@ class TenThousandPosition(TenThousandState):
             line=printed(self),
             last_roll=self.said.roll,
             choices=tuple(_choice(keep) for keep in keeps),
+            buttons=("roll_done", "cache"),
+            turn_end="cache",
         )
 
     def _call(self) -> str:
@@ -354,6 +357,7 @@ class TenThousandRulebook:
         "below": get_args(Below),
         "same-roll": get_args(SameRoll),
     }
+    option_words: Mapping[str, OptionWords] = guide.OPTION_WORDS
     younger: Mapping[str, str] = YOUNGER
     mat = MatRules(dice=OnePlace())
 
@@ -361,6 +365,15 @@ class TenThousandRulebook:
     def title(self) -> str:
         """What it is called."""
         return phrase("Ten Thousand")
+
+    @property
+    def risk(self) -> str:
+        """A roll in which nothing scores."""
+        return phrase("Nothing next")
+
+    def explain(self, agreed: Mapping[str, str]) -> tuple[str, ...]:
+        """The rules in short."""
+        return guide.explain(agreed)
 
     def complete(self, options: Mapping[str, str], chance: str) -> Mapping[str, str]:  # noqa: ARG002
         """Nothing is left to the box."""

@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 
-from engine.game import SEED, MatRules, Wanted
+from engine.game import SEED, MatRules, OptionWords, Wanted
 from engine.seating import agree_on_options, seat_players
+from engine.wording import phrase
+from engine.zonk import guide
 from engine.zonk.game import ZonkPosition
 from engine.zonk.line import WORDS, agreement, read
 from engine.zonk.mat import Cards, Pockets
@@ -22,8 +24,18 @@ class ZonkRulebook:
     seats = SEATS
     dice = Wanted(kind="pip", count=DICE, more=(Wanted(kind="d4", count=1),))
     options: Mapping[str, tuple[str, ...]] = {**WORDS, SEED: ()}
+    option_words: Mapping[str, OptionWords] = guide.OPTION_WORDS
     younger: Mapping[str, str] = {}
     mat = MatRules(dice=Pockets(), cards=Cards())
+
+    @property
+    def risk(self) -> str:
+        """A cast without a combo."""
+        return phrase("Zonk next")
+
+    def explain(self, agreed: Mapping[str, str]) -> tuple[str, ...]:
+        """The rules in short."""
+        return guide.explain(agreed)
 
     def complete(self, options: Mapping[str, str], chance: str) -> Mapping[str, str]:
         """A deck that the box deals, and that nobody named, is shuffled by chance (rule 8e)."""

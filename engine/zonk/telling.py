@@ -25,7 +25,7 @@ def view(state: ZonkState) -> GameView:
         scores=tuple(seat.score for seat in state.seats),
         active=None if phase == "ended" else name,
         running=state.running if state.slots else None,
-        allowed=tuple(Allowed(button=button, player=name) for button in buttons),
+        allowed=tuple(Allowed(button=button, player=name, scores=button != "stop") for button in buttons),
         wanted=dice,
         news=state.said.news or _call(state),
         banner=state.said.banner,
@@ -34,6 +34,8 @@ def view(state: ZonkState) -> GameView:
         last_roll=state.said.roll,
         choices=_choices(state),
         facts=_facts(state),
+        buttons=("roll_done", "stop", "cache"),
+        turn_end="cache",
     )
 
 

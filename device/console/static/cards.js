@@ -1,9 +1,22 @@
 // A player's own cards: what each does, and how it may be played now.
 
 import { attr, el, keep, one, put, show } from "./dom.js";
-import { CARDS } from "./brief.js";
 import { choicesOf, say } from "./offer.js";
 import { phrase } from "./phrase.js";
+
+// ZONK's cards, by the names that are printed on them.
+const CARDS = {
+  "Magic Aura": phrase("One more die belongs to your set."),
+  "Potion of Shrinking": phrase("A four-sided die takes the place of one of yours. It counts in every combo."),
+  "Serpent's Stare": phrase("Two 1s of one cast score 500."),
+  "Final Chance": phrase("When you cast one last die, you may cast it once more."),
+  "Hot Hot Hot!": phrase("Your first hot cast of a round brings one more die, until the round ends."),
+  "Time Warp Tonic": phrase("Put a die of this cast into an earlier pocket, if it makes combos there."),
+  "Chaos Swap": phrase("Turn a die to its opposite face."),
+  "Dictate Fate": phrase("Cast one die again; the others lie still."),
+  "Dimensional Rift": phrase("Turn an even die to its half, and add a die that shows the same."),
+  "Shadow Wizard's Money": phrase("One pocket of this turn counts double."),
+};
 
 const KINDS = { items: phrase("to play"), modifiers: phrase("works by itself") };
 

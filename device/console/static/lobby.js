@@ -4,7 +4,7 @@ import { attr, el, grouped, inWords, keep, one, put, randomWord, show } from "./
 import { makePersons } from "./persons.js";
 import { phrase, phraseCount } from "./phrase.js";
 import { tell } from "./post.js";
-import { applies, hintOf, inFront, nameOf, namesPlayer, onlyOnce, seatsOf, valueOf } from "./rules.js";
+import { applies, hintOf, inFront, nameOf, namesPlayer, onlyOnce, seatsOf, valueForFew, valueOf } from "./rules.js";
 
 const choice = { game: "", players: [], options: {}, again: false };
 let choices = [];
@@ -20,7 +20,7 @@ function optionsToSend() {
   const game = chosen();
   const sent = {};
   for (const [name, values] of Object.entries(game.options)) {
-    const value = choice.options[name]?.trim() || (onlyOnce(name) ? randomWord() : "");
+    const value = choice.options[name]?.trim() || (onlyOnce(game.name, name) ? randomWord() : "");
     if (applies(game, choice.options, name) && value && value !== values[0]) sent[name] = value;
   }
   return sent;
@@ -34,10 +34,11 @@ function trouble() {
   const twice = who.find((name, index) => who.findIndex((other) => other.toLowerCase() === name.toLowerCase()) < index);
   if (twice) return phrase("Two players are called {name}. Give one of them another name.", { name: twice });
   const [least, most] = seatsOf(game, choice.options);
-  const told = { game: game.title, solo: valueOf("mode", "solo"), count: least };
-  if (who.length < least && game.name === "end-zone" && who.length === 1) return phrase("{game} needs at least {count} players. Write their names above, or choose {solo} below.", told);
+  const solo = who.length < least ? valueForFew(game, who.length) : "";
+  const told = { game: game.title, solo, count: least };
+  if (solo) return phrase("{game} needs at least {count} players. Write their names above, or choose {solo} below.", told);
   if (who.length < least) return phraseCount("{game} needs at least {count} player. Write their names above.", "{game} needs at least {count} players. Write their names above.", least, told);
-  if (who.length > most) return most === 1 ? phrase("{solo} is for 1 player. Remove one.", told) : phraseCount("{game} is for at most {count} player. Remove one.", "{game} is for at most {count} players. Remove one.", most, { game: game.title });
+  if (who.length > most) return most === 1 ? phrase("{solo} is for 1 player. Remove one.", { solo: valueForFew(game, 1) || game.title }) : phraseCount("{game} is for at most {count} player. Remove one.", "{game} is for at most {count} players. Remove one.", most, { game: game.title });
   return "";
 }
 
@@ -93,9 +94,9 @@ function drawPlayers() {
 
 function optionField(name, values) {
   const pick = (event) => { choice.options[name] = event.target.value; drawPlayers(); drawOptions(); };
-  const typed = !values.length && !namesPlayer(name);
-  const field = typed ? el("input", { oninput: pick, maxlength: 40, autocomplete: "off", placeholder: hintOf(name), value: choice.options[name] }) : el("select", { onchange: pick });
-  return el("label", { class: "option" }, el("span", { text: nameOf(name) }), field);
+  const typed = !values.length && !namesPlayer(choice.game, name);
+  const field = typed ? el("input", { oninput: pick, maxlength: 40, autocomplete: "off", placeholder: hintOf(choice.game, name), value: choice.options[name] }) : el("select", { onchange: pick });
+  return el("label", { class: "option" }, el("span", { text: nameOf(choice.game, name) }), field);
 }
 
 function drawOptions() {
@@ -113,7 +114,7 @@ function drawFields(list, entries) {
   keep(list, entries, ([name]) => `${choice.game} ${name}`, ([name, values]) => optionField(name, values), (node, [name, values]) => {
     const select = one("select", node);
     if (!select) return;
-    const list = values.length ? values.map((value) => [value, valueOf(name, value)]) : [["", phrase("the one named first")], ...names().map((who) => [who, who])];
+    const list = values.length ? values.map((value) => [value, valueOf(choice.game, name, value)]) : [["", phrase("the one named first")], ...names().map((who) => [who, who])];
     keep(select, list, ([value]) => value, ([value, text]) => el("option", { value, text }));
     const value = choice.options[name] ?? "";
     select.value = list.some(([each]) => each === value) ? value : list[0][0];
@@ -175,7 +176,7 @@ function skeleton(section) {
 function remember(game) {
   choice.game = game.game;
   choice.players = game.players.map(newPlayer);
-  choice.options = Object.fromEntries(Object.entries(game.options).filter(([name]) => !onlyOnce(name)));
+  choice.options = Object.fromEntries(Object.entries(game.options).filter(([name]) => !onlyOnce(game.game, name)));
 }
 
 function takeUp(asked) {

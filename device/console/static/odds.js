@@ -4,10 +4,9 @@ import { LANGUAGE } from "/words.js";
 import { attr, el, keep, one, put, show } from "./dom.js";
 import { ownPlayer } from "./bets.js";
 import { phrase } from "./phrase.js";
+import { riskOf } from "./rules.js";
 
-const GAMES = ["zoinx", "ten-thousand", "zonk"];
 const WAIT_MS = 400; // no more often than people can read
-const RISKS = { zoinx: phrase("Zoinx next"), "ten-thousand": phrase("Nothing next"), zonk: phrase("Zonk next") };
 
 const box = { allowed: false, asked: "", busy: false, snapshot: null };
 
@@ -52,7 +51,7 @@ function draw(told) {
   const words = (each) => (several ? phrase("{player}: {choice}", { player: each.player, choice: each.words }) : each.words);
   const cells = (each) => [points(each.points), percent(each.chance), each.risk ? percent(each.risk) : "", each.goal === null ? "" : percent(each.goal)];
   const [, , , risk, goal] = document.querySelectorAll("#odds th");
-  put(risk, RISKS[game.game] ?? "");
+  put(risk, riskOf(game.game));
   show(risk, risks);
   show(goal, goals);
   show(one("#odds table"), rows.length > 0);
@@ -91,7 +90,7 @@ export async function makeOdds() {
 export function drawOdds(snapshot) {
   const section = one("#odds");
   box.snapshot = snapshot;
-  show(section, box.allowed && snapshot.stage === "playing" && GAMES.includes(snapshot.game?.game));
+  show(section, box.allowed && snapshot.stage === "playing" && riskOf(snapshot.game?.game) !== "");
   if (section.hidden) return;
   if (!section.firstElementChild) skeleton(section);
   ask();

@@ -10,8 +10,6 @@ import { ask, farewell, notice } from "./post.js";
 export const KEYS = { 1: "bet1", 2: "bet2", 3: "bet3", 4: "bet4", r: "roll_done", s: "stop", c: "cache", u: "undo" };
 export const LABELS = { roll_done: "ROLL DONE", stop: "STOP", cache: "CACHE", undo: "UNDO" };
 
-const UNUSED = { zoinx: ["cache"], tray: ["cache"], "ten-thousand": ["stop"] }; // buttons that a game has no use for
-export const ENDS = { zoinx: "stop", tray: "stop", "ten-thousand": "cache", zonk: "cache" }; // what ends a turn
 const SHORTEST_MS = 90; // a tap is shorter than the box may take for bouncing contacts
 const holding = new Map(); // what holds (a pointer, a key) -> {button, finger}
 let queue = Promise.resolve(); // one edge after the other, so that none overtakes
@@ -135,14 +133,13 @@ export function listen(singleKeysOn) {
 
 // The buttons of whose turn it is, for that player's own page: what ends the turn also while it is dark, others when lit.
 export function turnKeys({ game, lamps }) {
-  const played = ["roll_done", "stop", "cache"].filter((name) => lamps[name] || ["roll_done", ENDS[game.game]].includes(name));
+  const played = ["roll_done", "stop", "cache"].filter((name) => lamps[name] || ["roll_done", game.turn_end].includes(name));
   return [...(may("play") ? played : []), ...(may("judge") ? ["undo"] : [])];
 }
 
 function allKeys({ game, lamps }) {
   const mine = seatOf();
-  const unused = UNUSED[game.game] ?? [];
-  const played = ["roll_done", "stop", "cache"].filter((name) => !unused.includes(name) || lamps[name]);
+  const played = ["roll_done", "stop", "cache"].filter((name) => game.buttons.includes(name) || lamps[name]);
   const bets = may("bet") ? betKeys(game).filter((_, index) => !mine || game.players[index] === mine) : [];
   return [...bets, ...(may("play") ? played : []), ...(may("judge") ? ["undo"] : [])];
 }

@@ -87,7 +87,7 @@ function nowFor(moment, snapshot, picking) {
     const others = picking && game.wanted_count === null;
     words.push(others ? THROW_OTHERS[reads] : phrase((words.length || picking ? OR_THROW : THROW)[reads], { dice: game.wanted || phrase("the dice") }));
   }
-  if (lit("stop")) words.push(game.game === "zonk" ? phrase("Or STOP: the turn ends with nothing.") : phrase("Or STOP: the turn ends, and scores."));
+  if (lit("stop")) words.push(game.allowed.some((each) => each.button === "stop" && !each.scores) ? phrase("Or STOP: the turn ends with nothing.") : phrase("Or STOP: the turn ends, and scores."));
   if (lit("cache")) words.push(phrase("Or CACHE: the turn ends, and its points are yours."));
   return words;
 }
@@ -98,7 +98,7 @@ function drawTurn(moment, snapshot, me, picking) {
   const running = ["bet", "paused"].includes(moment) ? null : game.running;
   show(one("#play .running"), running !== null);
   put(one("#play .running b"), running === null ? "" : grouped(running));
-  put(one("#play .running span"), game.game === "zoinx" ? phraseCount("dot", "dots", running) : phrase("this turn"));
+  put(one("#play .running span"), game.unit || phrase("this turn"));
   const now = nowFor(moment, snapshot, picking);
   // While dice are tapped, what else may be done stands behind them: the picture comes first.
   for (const [list, words] of [[one("#play .now"), picking ? [] : now], [one("#pick .now"), picking ? now : []]]) {

@@ -4,9 +4,9 @@ import { attr, el, grouped, inWords, keep, one, put, show, svg, titled } from ".
 import { face, kindOf, valueOf } from "./faces.js";
 import { factName } from "./facts.js";
 import { drawOffer, makeOffer } from "./offer.js";
-import { ENDS, LABELS } from "./panel.js";
+import { LABELS } from "./panel.js";
 import { phrase, phraseCount, phraseLater } from "./phrase.js";
-import { valueOf as ruleValue } from "./rules.js";
+import { editionOf } from "./rules.js";
 
 let spoken = "";
 
@@ -101,10 +101,10 @@ function nowWords(snapshot) {
     if (keeping) words.push(phrase("{player}: choose on the console what you keep.", told), phrase(THROW_OTHERS[snapshot.reads], told));
     else words.push(phrase(THROW[snapshot.reads], told));
   }
-  const stop = game.game === "zonk" ? STOP_FOR_NOTHING : STOP;
+  const stop = game.allowed.some((each) => each.button === "stop" && !each.scores) ? STOP_FOR_NOTHING : STOP;
   for (const player of who("stop")) words.push(phrase(roller ? stop.or : stop.press, { player }));
   for (const player of who("cache")) words.push(phrase(roller ? CACHE.or : CACHE.press, { player }));
-  const ends = ENDS[game.game];
+  const ends = game.turn_end;
   if (roller && game.running !== null && game.dark[ends]) words.push(phrase("{button} is dark: {why}", { button: LABELS[ends], why: game.dark[ends] }));
   return words;
 }
@@ -132,7 +132,7 @@ export function titleOf(snapshot) {
   if (!game) return "";
   const found = snapshot.choices.find((choice) => choice.name === game.game);
   const title = found?.title ?? titled(game.game);
-  return game.edition ? `${title} · ${ruleValue("mode", game.edition)}` : title;
+  return game.edition ? `${title} · ${editionOf(game)}` : title;
 }
 
 export function drawScores(snapshot, openCorrection) {
@@ -144,7 +144,7 @@ export function drawScores(snapshot, openCorrection) {
   put(one("#scores-title"), game.active ? phrase("{player}’s turn", { player: game.active }) : phrase("Scores"));
   show(one(".running", section), game.running !== null);
   put(one(".running b", section), game.running === null ? "" : grouped(game.running));
-  put(one(".running span", section), game.game === "zoinx" ? phraseCount("dot", "dots", game.running) : phrase("this turn"));
+  put(one(".running span", section), game.unit || phrase("this turn"));
   drawPlayers(one(".players", section), snapshot);
   show(one(".last", section), game.last_roll.length > 0);
   keep(

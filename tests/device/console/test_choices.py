@@ -5,7 +5,6 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from device.console.pages import STATIC
 from device.desk import Answer
 from device.match.showing import choices_shown
 from device.shown.snapshot import PlacesShown
@@ -348,20 +347,13 @@ def test_the_box_deals_other_cards_each_game(opened: Opener) -> None:
 
 @pytest.mark.parametrize("game", RULEBOOKS)
 def test_every_rule_that_the_lobby_offers_has_its_words(game: str) -> None:
-    text = (STATIC / "rules.js").read_text(encoding="utf-8")
-    names, _, values = text.partition("const NAMES = {")[2].partition("const VALUES = {")
-    modes = re.search(r"const MODES = (\{.*?\});", text, re.DOTALL)
-    assert modes, "End Zone's modes, which two options share"
-    values = values.replace(": MODES,", f": {modes[1]},")
     (offered,) = choices_shown([RULEBOOKS[game]])
+    words = RULEBOOKS[game].option_words
+    assert set(words) == set(offered.options)
     for option, choices in offered.options.items():
-        assert re.search(rf'^\s+"?{re.escape(option)}"?: phrase\("', names, re.MULTILINE), option
-        if option in ("edition", "copies"):  # names and numbers of their own
-            continue
-        words = re.search(rf"^  \"?{re.escape(option)}\"?: \{{(.*?)\}},$", values, re.MULTILINE | re.DOTALL)
-        for choice in choices:
-            assert words, option
-            assert re.search(rf'(^|[\s,])"?{re.escape(choice)}"?: (phrase\()?"', words[1]), (option, choice)
+        unsaid = [value for value in choices if value not in words[option].values]
+        assert not unsaid or option in ("edition", "copies"), option  # names and numbers of their own
+        assert set(words[option].only_with) <= set(offered.options)
 
 
 @pytest.mark.parametrize("width", short([320, 1920, 375, 768, 1280]))

@@ -4,7 +4,7 @@ import { grouped, inWords, titled } from "../dom.js";
 import { inEither } from "../faces.js";
 import { factName } from "../facts.js";
 import { phrase, phraseCount } from "../phrase.js";
-import { valueOf as ruleValue } from "../rules.js";
+import { editionOf } from "../rules.js";
 
 export const WORDS = {
   connected: phrase("Live"),
@@ -21,7 +21,6 @@ export const WORDS = {
   noPicture: phrase("No picture is kept of this."),
 
   thisTurn: phrase("this turn"),
-  lastThrow: phrase("last throw"),
   certain: phrase("certain"),
   decided: phrase("decided by people"),
   replay: phrase("Replay"),
@@ -50,14 +49,11 @@ export function nextMatch({ state, number, sides: [first, second] }) {
 export function titleOf(snapshot) {
   const { game } = snapshot;
   const title = snapshot.choices.find((choice) => choice.name === game.game)?.title ?? titled(game.game);
-  return game.edition ? `${title} · ${ruleValue("mode", game.edition)}` : title;
+  return game.edition ? `${title} · ${editionOf(game)}` : title;
 }
 
-// The unit of what the turn has gathered. At the tray a turn can be over with its throw: then the sum is the last one's.
-export function runningUnit(game) {
-  if (game.game === "zoinx") return phraseCount("dot", "dots", game.running);
-  return /^tray turn=throw/.test(game.line) ? WORDS.lastThrow : WORDS.thisTurn;
-}
+// The unit of what the turn has gathered.
+export const runningUnit = (game) => game.unit || WORDS.thisTurn;
 
 // "Round 2", "Quota 350 of 1,000": what else there is to see, as few words as it can be said in.
 export const factWords = (fact) => `${factName(fact.name)} ${fact.words.join(", ")}`;

@@ -22,7 +22,7 @@ let options = {};
 const form = () => one("#draw form");
 const game = () => choices.find((each) => each.name === new FormData(form()).get("game")) ?? choices[0];
 // The rules are those of every match, so what is good for one game or one player alone is not offered.
-const rules = () => Object.entries(game().options).filter(([name]) => applies(game(), options, name) && !onlyOnce(name) && !namesPlayer(name));
+const rules = () => Object.entries(game().options).filter(([name]) => applies(game(), options, name) && !onlyOnce(game().name, name) && !namesPlayer(game().name, name));
 
 function field(words, input) {
   return el("label", { class: "option" }, el("span", { text: words }), input);
@@ -37,8 +37,8 @@ function drawRules() {
     ([name]) => `${game().name} ${name}`,
     ([name, values]) => {
       const take = (event) => { options[name] = event.target.value.trim(); drawRules(); };
-      if (!values.length) return field(nameOf(name), el("input", { maxlength: 40, autocomplete: "off", placeholder: hintOf(name), onchange: take }));
-      return field(nameOf(name), pickOf(`rule-${name}`, values.map((value) => [value, valueOf(name, value)]), take));
+      if (!values.length) return field(nameOf(game().name, name), el("input", { maxlength: 40, autocomplete: "off", placeholder: hintOf(game().name, name), onchange: take }));
+      return field(nameOf(game().name, name), pickOf(`rule-${name}`, values.map((value) => [value, valueOf(game().name, name, value)]), take));
     },
   );
 }
