@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from engine.end_zone import EndZoneRulebook
 from engine.game import Rulebook
+from engine.pig import PigRulebook
 from engine.refusal import Unreadable
 from engine.ten_thousand import TenThousandRulebook
 from engine.tray import TrayRulebook
@@ -14,7 +15,14 @@ from engine.zonk import ZonkRulebook
 
 RULEBOOKS: Mapping[str, Rulebook] = {
     book.name: book
-    for book in (ZoinxRulebook(), ZonkRulebook(), TenThousandRulebook(), EndZoneRulebook(), TrayRulebook())
+    for book in (
+        ZoinxRulebook(),
+        ZonkRulebook(),
+        TenThousandRulebook(),
+        EndZoneRulebook(),
+        PigRulebook(),
+        TrayRulebook(),
+    )
 }
 """In the order in which they are offered."""
 

@@ -7,9 +7,11 @@ the first question of a kind builds it, which takes up to a few seconds for many
 
 from engine.game import Position
 from engine.odds.advice import Advice
+from engine.odds.pig import pig_advice
 from engine.odds.ten_thousand import ten_thousand_advice
 from engine.odds.zoinx import zoinx_advice
 from engine.odds.zonk import cast_or_cache, zonk_advice
+from engine.pig import PigPosition
 from engine.rulebooks import rulebook
 from engine.ten_thousand import TenThousandPosition
 from engine.zoinx import ZoinxPosition
@@ -27,6 +29,8 @@ def advice(position: Position) -> tuple[Advice, ...]:
             return ten_thousand_advice(position)
         case ZonkPosition():
             return zonk_advice(position)
+        case PigPosition():
+            return pig_advice(position)
         case _:
             return ()
 

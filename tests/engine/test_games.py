@@ -49,6 +49,7 @@ STARTS = {
     "end-zone king": ("end-zone", {"mode": "king", "game": "fast", "king-chooses": "yes", "goal": "90"}),
     "end-zone king of kings": ("end-zone", {"mode": "king-of-kings", "wins": "2", "game": "threes"}),
     "end-zone tournament": ("end-zone", {"mode": "tournament", "game": "fast", "shuffle": "turns"}),
+    "pig": ("pig", {"target": "30"}),
     "tray": ("tray", {}),
     "tray stop": ("tray", {"turn": "stop"}),
 }

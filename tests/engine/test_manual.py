@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from engine import end_zone, ten_thousand, tray, zoinx, zoinx_line, zonk
+from engine import end_zone, pig, ten_thousand, tray, zoinx, zoinx_line, zonk
 from engine.game import GameView
 from engine.rulebooks import RULEBOOKS
 from engine.wire import EVENTS, event_object, read_event
@@ -106,11 +106,12 @@ def headed(text: str | None) -> set[str]:
     [
         (zoinx, [zoinx.__file__, zoinx_line.__file__]),
         (tray, [tray.__file__]),
+        (pig, [pig.__file__]),
         (zonk, [str(path) for path in (ROOT / "engine" / "zonk").glob("*.py")]),
         (ten_thousand, [str(path) for path in (ROOT / "engine" / "ten_thousand").glob("*.py")]),
         (END_ZONE_RULES, [str(path) for path in END_ZONE]),
     ],
-    ids=["zoinx", "tray", "zonk", "ten-thousand", "end-zone"],
+    ids=["zoinx", "tray", "pig", "zonk", "ten-thousand", "end-zone"],
 )
 def test_every_rule_number_in_code_stands_at_the_rulebook_s_head(book: object, texts: list[str]) -> None:
     known = headed(book.__doc__)
