@@ -55,6 +55,9 @@ def test_the_changelog_keeps_its_form() -> None:
     assert numbers == sorted(numbers, reverse=True)
     kinds = set(re.findall(r"^### (.*)$", text, re.MULTILINE))
     assert kinds <= {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
+    newest = text.split("\n## ")[1]
+    entries = re.findall(r"^- (.*(?:\n  .*)*)$", newest, re.MULTILINE)
+    assert [entry for entry in entries if len(entry.split()) > 20] == []
 
 
 @pytest.mark.parametrize("page", PAGES)
