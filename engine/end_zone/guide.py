@@ -143,7 +143,6 @@ def _points(amount: str) -> str:
 def _of_mode(mode: str, agreed: Mapping[str, str]) -> tuple[str, ...]:
     """What one mode adds; a contest adds what its matches are played in."""
     three = phrase("Each player throws three dice; the highest total wins.")
-    stays = phrase("The winner of each game stays as King, the next in line challenges.")
     by_mode: Mapping[str, Callable[[], tuple[str, ...]]] = {
         "score-card": _of_card,
         "fast": lambda: (three,),
@@ -171,18 +170,20 @@ def _of_mode(mode: str, agreed: Mapping[str, str]) -> tuple[str, ...]:
                 "first die ends it: the King wins."
             ),
         ),
-        "king-of-kings": lambda: (
-            stays,
-            phrase_count(
-                "{count} win as King wins it all.", "{count} wins as King win it all.", int(agreed["wins"])
-            ),
-        ),
+        "king-of-kings": lambda: _king_of_kings(agreed),
         "tournament": lambda: (phrase("Two by two: the winner of each match moves on, until one is left."),),
     }
     if mode not in CONTESTS:
         return by_mode[mode]()
     played = phrase("Played is {mode}.", mode=phrase(MODES[agreed["game"]]))
     return (*by_mode[mode](), played, *_of_mode(agreed["game"], agreed))
+
+
+def _king_of_kings(agreed: Mapping[str, str]) -> tuple[str, ...]:
+    wins = phrase_count(
+        "{count} win as King wins it all.", "{count} wins as King win it all.", int(agreed["wins"])
+    )
+    return (phrase("The winner of each game stays as King, the next in line challenges."), wins)
 
 
 def _challenge(agreed: Mapping[str, str]) -> str:

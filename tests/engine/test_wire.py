@@ -239,8 +239,8 @@ def test_a_view_is_one_line_with_every_field() -> None:
         "running": 3,
         "bets": [4, 2],
         "allowed": [
-            {"button": "roll_done", "player": "Zoë", "choices": []},
-            {"button": "stop", "player": "Zoë", "choices": []},
+            {"button": "roll_done", "player": "Zoë", "choices": [], "scores": True},
+            {"button": "stop", "player": "Zoë", "choices": [], "scores": True},
         ],
         "wanted": {"kind": "zoinx", "count": 4, "more": [], "landing": False},
         "news": "Zoë rolls 3 dots. The bet of 2 is reached: stop or roll on.",
@@ -250,6 +250,9 @@ def test_a_view_is_one_line_with_every_field() -> None:
         "last_roll": ["dot", "dot", "dot", "square"],
         "choices": [],
         "facts": [],
+        "buttons": ["bet", "roll_done", "stop"],
+        "turn_end": "stop",
+        "unit": "dots",
     }
 
 
