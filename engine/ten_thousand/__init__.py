@@ -20,8 +20,10 @@ Rules
  5a  Dice set aside at once are worth the most that combos of them can make.
  5b  Scoring dice may stay in the hand: nobody has to set aside all that scores.
  5c  Rolling fewer dice than lie there says that the others were set aside: the best-scoring so many of them.
+     What would cost points (rule 5d) has to be told.
  5d  After setting dice aside, more of the same roll may be added before the next roll; together they are
-     worth what they would be at once. With option `same-roll=once` the others count no more.
+     worth what they would be at once, even if that is less. With option `same-roll=once` the others count
+     no more.
  6   Farkle: a roll in which nothing scores. The turn ends and its points are lost.
  7   Hot dice: when all six are set aside, the player may roll all six again and the turn goes on. 7a: rolling
      all six while fewer lie there says that these were set aside.

@@ -8,7 +8,7 @@ Rule numbers are those of `engine.ten_thousand`.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations, permutations, product
+from itertools import combinations, groupby, permutations, product
 from typing import Literal
 
 from engine.wording import phrase
@@ -144,6 +144,7 @@ def legal_additions(aside: Sequence[int], rest: Sequence[int], combos: Combos) -
     """What of the rest of a roll may be set aside beside dice of the same roll, as `legal_keeps` has it.
 
     Points are what it adds: all of them together are worth the most that combos of them can make (rule 5a).
+    They may be fewer than 0: beside four 1s a pair may make four of a kind and a pair, for less.
     """
     before = best_keep(aside, combos)
     if before is None:
@@ -152,9 +153,10 @@ def legal_additions(aside: Sequence[int], rest: Sequence[int], combos: Combos) -
     for counts in product(*(range(rest.count(face) + 1) for face in FACES)):
         more = tuple(face for face, count in zip(FACES, counts, strict=True) for _ in range(count))
         together_worth = best_keep((*aside, *more), combos)
-        if more and together_worth and together_worth.points > before.points:
+        if more and together_worth:
             alone = best_keep(more, combos)
-            found.append(Keep(alone.combos if alone else (more,), together_worth.points - before.points))
+            dice = alone.combos if alone else tuple(tuple(same) for _, same in groupby(more))
+            found.append(Keep(dice, together_worth.points - before.points))
     return tuple(sorted(found, key=lambda keep: (-keep.points, len(keep.dice), keep.dice)))
 
 
@@ -184,5 +186,5 @@ def keep_words(keep: Keep) -> str:
     """A set-aside in words: "three 6s and two 1s"."""
     bigger = [combo_words(combo) for combo in keep.combos if len(combo) > 1]
     singles = [combo[0] for combo in keep.combos if len(combo) == 1]
-    counted = [(face, singles.count(face)) for face in (1, 5) if face in singles]
+    counted = [(face, singles.count(face)) for face in FACES if face in singles]
     return together([*bigger, *(combo_words((face,) * count) for face, count in counted)])

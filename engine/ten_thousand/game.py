@@ -56,7 +56,7 @@ class TenThousandPosition(TenThousandState):
     @property
     def best(self) -> int:
         """The points of the turn with the dice that lie there made the most of."""
-        return self.kept + max((keep.points for keep in self.keeps), default=0)
+        return self.kept + max([0, *(keep.points for keep in self.keeps)])
 
     @property
     def may_bank(self) -> bool:
@@ -133,7 +133,7 @@ class TenThousandPosition(TenThousandState):
                 ),
                 "5",
             )
-        keep = next((keep for keep in self.keeps if len(keep.dice) == aside), None)
+        keep = self.implied_keep(len(dice))
         if keep is None and self.aside:
             pips(dice, self.left, self.name, "3")
         if keep is None:
@@ -176,8 +176,11 @@ class TenThousandPosition(TenThousandState):
 
     def _kept(self, keep: Keep) -> "TenThousandPosition":
         kept, left = self.kept + keep.points, self.left - len(keep.dice)
+        told = phrase_later("{player} sets aside {dice} for {points}; {sum} in this turn.")
+        if keep.points <= 0:
+            told = phrase_later("{player} sets aside {dice}, and this roll counts less; {sum} in this turn.")
         news = phrase(
-            "{player} sets aside {dice} for {points}; {sum} in this turn.",
+            told,
             player=self.name,
             dice=keep_words(keep),
             points=keep.points,
@@ -310,7 +313,7 @@ class TenThousandPosition(TenThousandState):
             case "roll-off":
                 return Wanted(kind="pip", count=1)
             case "roll":
-                return Wanted(kind="pip", count=None if keeps else self.left)
+                return Wanted(kind="pip", count=None if self._may_roll_on(keeps) else self.left)
             case "keep":
                 return Wanted(kind="pip", count=None) if self._may_roll_on(keeps) else None
             case "ended":
@@ -318,7 +321,8 @@ class TenThousandPosition(TenThousandState):
 
     def _may_roll_on(self, keeps: tuple[Keep, ...]) -> bool:
         """Whether dice may be rolled without a word of what is set aside (rules 5c, 7a)."""
-        return any(len(keep.dice) < max(self.left, DICE * (self.left < DICE)) for keep in keeps)
+        most = max(self.left, DICE * (self.left < DICE))
+        return any(keep.points > 0 and len(keep.dice) < most for keep in keeps)
 
     def _allowed(self, keeps: tuple[Keep, ...]) -> tuple[Allowed, ...]:
         buttons: tuple[Allowed, ...] = ()

@@ -101,6 +101,11 @@ class TenThousandState:
             return legal_additions(self.aside, self.roll, self.agreed.combos)
         return legal_keeps(self.roll, self.agreed.combos) if self.roll else ()
 
+    def implied_keep(self, rolled: int) -> Keep | None:
+        """Which dice were set aside when so many are rolled; it never costs points (rule 5c)."""
+        aside = self.implied(rolled)
+        return next((keep for keep in self.keeps if keep.points > 0 and len(keep.dice) == aside), None)
+
     def implied(self, rolled: int) -> int:
         """How many of the dice that lie there were set aside, when so many are rolled (rules 5c, 7a)."""
         lying = len(self.roll)

@@ -55,8 +55,8 @@ class OnePlace(SetAside):
 
 def _implied(before: TenThousandState, rolled: int) -> Counter[int]:
     """Rule 5c: what rolling fewer dice said to be set aside."""
-    aside = before.implied(rolled)
-    return Counter(next((keep.dice for keep in before.keeps if len(keep.dice) == aside), ()))
+    keep = before.implied_keep(rolled)
+    return Counter(keep.dice if keep else ())
 
 
 def _ten_thousand(position: Position) -> TenThousandState:

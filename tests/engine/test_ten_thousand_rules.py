@@ -280,7 +280,25 @@ def test_rule_5d_more_of_the_same_roll_may_be_added_before_the_next() -> None:
     assert begun.view.active == "Bob"
 
 
-def test_rule_5d_what_adds_no_points_cannot_be_added() -> None:
+@pytest.mark.parametrize(
+    ("first", "more", "told"),
+    [
+        ("throws 1 2 3 4 5 5, keeps 5", "keeps 1 2 3 4", "a 1, a 2, a 3 and a 4 for 450"),
+        ("throws 1 3 4 5 5 2, keeps 1 + 5 + 5", "keeps 2 3 4", "a 2, a 3 and a 4 for 350"),
+        ("throws 4 4 4 4 2 3, keeps 4 4 4", "keeps 4", "a 4 for 400"),
+    ],
+)
+def test_rule_5d_dice_that_join_others_are_named_and_not_taken_for_a_combo(
+    first: str, more: str, told: str
+) -> None:
+    begun = Table("ten-thousand", "Ann Bob", first="named", edition="tavern")
+    begun.say(first)
+    words = told.partition(" for ")[0]
+    assert words in [choice.words for choice in begun.view.choices]
+    assert begun.say(more).news.startswith(f"Ann sets aside {told}; ")
+
+
+def test_rule_5d_what_is_in_no_combo_of_the_roll_cannot_be_added() -> None:
     begun = carried()
     begun.say("throws 4 4 4 4 2 3, keeps 4 4 4")
     assert "Not all of 2 score" in begun.refused("keeps 2")
