@@ -4,8 +4,9 @@ Rules
 30   Fast Play: each player rolls three dice, one at a time. The highest total wins; ties by rule 7.
 30a  Then it is played again with the loser of the last game rolling first, as in 40a.
 40   3's: Fast Play games until a side has won three.
-40a  After a game the loser, the lowest total, goes first; the others follow in the order of the last
-     game. Of several losers the one who went first in it. The winner of a tie is no loser.
+40a  After a game the loser, the lowest total, goes first; the others follow as they did in it, going round:
+     after A, B and C with B the loser, B, C and A. Of several losers the one who went first in it. The
+     winner of a tie is no loser.
 41   3's Sets: games of 3's until a side has won five, which is a set.
 41a  Option `sets`: so many sets must be won; unless told, one.
 """

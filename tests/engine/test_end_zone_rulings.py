@@ -46,7 +46,10 @@ def test_rule_8_a_ruling_needs_a_landing() -> None:
 def test_rule_8_a_dot_stays_where_it_can_be() -> None:
     table = fast(dot="confirmed")
     assert table.say("lands 1x5 dot, ruled 10").phase == "confirm"
-    assert table.say("ruled 1").phase == "roll"
+    view = table.say("ruled 1")
+    assert (view.phase, view.active, view.running, view.banner) == ("roll", "Ann", 1, "")
+    assert table.refused("covered") == "No die on the table is said to cover the dot. (rule 6a)"
+    assert table.say("undo").phase == "confirm"
 
 
 def test_rule_9_the_referee_corrects_any_landing() -> None:
