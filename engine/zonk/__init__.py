@@ -12,10 +12,12 @@ Rules
  3   A turn begins with a cast of all dice: six D6, and what modifiers make of them.
  4   Of each cast at least one combo is pocketed. The player chooses which, and may pocket more of the same
      cast until the next one. 4a: nothing may be pocketed that is in no combo.
- 4b  Dice of one cast lie in that cast's pocket, and are worth the most that combos of all of them can make.
-     They never add to a combo in another pocket.
- 4c  Casting fewer dice says that the others were pocketed: those so many that score best. Casting all dice
-     again says that all were, unless as many lie there: that could be the same cast read twice.
+ 4b  Dice of one cast lie in that cast's pocket, and are worth the most that combos of all of them can make,
+     in whatever steps they came there: a fourth 4 joins three. They never add to a combo in another pocket.
+     With option `same-cast=apart` later dice of a cast must be combos, and are chosen, by themselves.
+ 4c  Casting fewer dice says that the others were pocketed: those so many that add the most points. Casting
+     all dice again says that all were, unless as many lie there: that could be the same cast read twice. A
+     step that costs points (a pair beside four 6s makes three pairs) has to be told.
  5   Combos:
  5a  a single 1 scores 100, 5b: a single 5 scores 50;
  5c  three of a kind 100 times the face, but three 1s 1,000; 5d: four of a kind 200 times the face;
@@ -24,7 +26,7 @@ Rules
      `pairs=different` the three must differ; 5h: a rainbow, 1 to 6, scores 2,500.
  6   Zonk: a cast without any combo. The turn ends and its points are lost.
  6a  While the player holds an item that can be played on the cast, or Final Chance allows a second cast,
-     the table waits; STOP takes the zonk. With option `zonk=at-once` items are too late.
+     the table waits; STOP takes the zonk. With option `zonk=at-once` items are too late, then as well.
  7   After pocketing: recast the dice left, or cache. Caching ends the turn and its points are the player's.
      7a: what still scores in the last cast is cached with them.
  7b  Hot cast: once all dice are pocketed within one turn, all may be cast again; the points stay.
@@ -47,12 +49,12 @@ Rules
  9d  Final Chance: when a single die is left and cast, it may be cast once more, scoring or not; what it
      then shows counts. Each time that one die is left. A second copy adds nothing.
  9e  Hot Hot Hot!: at the first hot cast of a round one D6 more joins, until the end of the round. Later hot
-     casts of the round add none.
+     casts of the round add none. Drawn after a hot cast of the round, it works at the next one.
  10  Items are held, and played once each in an own turn while a cast lies. One die means a die of this cast
      that is not pocketed; with option `in-play=all` Chaos Swap and Dictate Fate also take one out of a
      pocket. It goes back there, and the pocket counts what its dice then make.
- 10a Time Warp Tonic: the die goes into an earlier pocket of the turn if all dice there are then in combos.
-     It counts as having pocketed from this cast.
+ 10a Time Warp Tonic: the die goes into an earlier pocket of the turn that is not empty, if all dice there are
+     then in combos. It counts as having pocketed from this cast.
  10b Chaos Swap: the die is turned to its opposite face, 7 less its value. A D4 has none; with option
      `swap=all` it is turned to 5 less its value.
  10c Dictate Fate: the die is cast again alone. It is no cast of its own: the rest lies still, and rule 9d

@@ -12,6 +12,7 @@ from engine.zonk.mat import Cards, Pockets
 from engine.zonk.state import (
     DICE,
     SEATS,
+    YOUNGER,
     Seat,
 )
 
@@ -25,7 +26,7 @@ class ZonkRulebook:
     dice = Wanted(kind="pip", count=DICE, more=(Wanted(kind="d4", count=1),))
     options: Mapping[str, tuple[str, ...]] = {**WORDS, SEED: ()}
     option_words: Mapping[str, OptionWords] = guide.OPTION_WORDS
-    younger: Mapping[str, str] = {}
+    younger: Mapping[str, str] = YOUNGER
     mat = MatRules(dice=Pockets(), cards=Cards())
 
     @property

@@ -148,6 +148,43 @@ def legal_pocketings(dice: tuple[Die, ...], modifiers: Modifiers = PLAIN) -> tup
     return _pocketings(tuple(sorted(dice, key=by_face)), modifiers)
 
 
+@lru_cache(maxsize=65_536)
+def joins(pocket: Values, values: Values, modifiers: Modifiers) -> bool:
+    """Whether values are in combos with their cast's pocket, and the pocket's own still are (rules 4a, 4b).
+
+    What was in no combo there (rule 10) may stay so.
+    """
+    if grouped(tuple(sorted(pocket + values)), modifiers) is not None:
+        return True
+    if grouped(pocket, modifiers) is not None:
+        return False
+    fewer = (pocket[:place] + pocket[place + 1 :] for place in range(len(pocket)))
+    return any(joins(left, values, modifiers) for left in fewer)
+
+
+def legal_additions(
+    pocket: Values, dice: tuple[Die, ...], modifiers: Modifiers = PLAIN
+) -> tuple[Pocketing, ...]:
+    """Every set of a cast's dice that may join those it already pocketed, as `legal_pocketings` has them.
+
+    Points are what a set adds to the pocket, for all its dice together count for the most they make (rule
+    4b). It may take some away: beside four 6s, a pair makes three pairs.
+    """
+    return _additions(pocket, tuple(sorted(dice, key=by_face)), modifiers)
+
+
+@lru_cache(maxsize=16_384)
+def _additions(pocket: Values, dice: tuple[Die, ...], modifiers: Modifiers) -> tuple[Pocketing, ...]:
+    found, before = [], most_points(pocket, modifiers)
+    for taken, values in _subsets(dice):
+        if taken and joins(pocket, values, modifiers):
+            alone = grouped(values, modifiers)
+            combos = alone[1] if alone else tuple(tuple(same) for _, same in groupby(values))
+            after = most_points(tuple(sorted(pocket + values)), modifiers)
+            found.append(Pocketing(dealt(combos, taken), after - before))
+    return tuple(sorted(found, key=_best_first))
+
+
 @lru_cache(maxsize=16_384)
 def _pocketings(dice: tuple[Die, ...], modifiers: Modifiers) -> tuple[Pocketing, ...]:
     found = []

@@ -12,7 +12,7 @@ from engine.wording import phrase
 from engine.words import dice_named, plain
 from engine.zonk import saying, telling
 from engine.zonk.cards import CARDS, MODIFIERS, NAMES, Card, card_named, in_order, shuffle
-from engine.zonk.combos import Pocketing, combo_table, legal_pocketings, scores, values_of
+from engine.zonk.combos import Pocketing, combo_table, joins, scores, values_of
 from engine.zonk.items import filled, played, rescues
 from engine.zonk.line import printed
 from engine.zonk.pads import pads_of
@@ -67,19 +67,21 @@ class ZonkPosition(ZonkState):
         phase = self.phase
         if type(event) not in PHASES[phase]:
             raise self._untimely(event, phase)
+        # What an event means for the table is told until the next one.
+        hushed = replace(self, said=Said(roll=self.said.roll))
         match event:
             case Rolled():
-                return self._rolled(event.dice, phase)
+                return hushed._rolled(event.dice, phase)
             case Pocket():
-                return self._pocketed(event.combos)
+                return hushed._pocketed(event.combos)
             case Cache():
-                return self._cached()
+                return hushed._cached()
             case Play():
-                return self._played(event)
+                return hushed._played(event)
             case Draw():
-                return self._drew(event.card)
+                return hushed._drew(event.card)
             case Stop():
-                return self._zonk(phrase("{player} takes the zonk.", player=self.name))
+                return hushed._zonk(phrase("{player} takes the zonk.", player=self.name))
             case _:
                 raise AgainstTheRules(phrase("ZONK has no {event}.", event=type(event).__name__.lower()))
 
@@ -169,10 +171,10 @@ class ZonkPosition(ZonkState):
         lying = kinds_of(self.cast) or (0, 0)
         all_again = kinds == self.dice and kinds != lying and self.agreed.aura == "set"
         taken = lying if all_again else (self.again[0] - kinds[0], lying[1] - kinds[1])
-        for pocketing in legal_pocketings(self.cast, self.rules):
+        for pocketing in self.gains:
             if kinds_of(pocketing.dice) == taken:
                 return pocketing
-        best = next(iter(legal_pocketings(self.cast, self.rules)), None)
+        best = next(iter(self.gains), None)
         if best is None and self.scored:
             raise self._wrong_dice(kinds, lying)
         if best is None:
@@ -246,10 +248,18 @@ class ZonkPosition(ZonkState):
             lie = row(self.cast) or phrase("no dice")
             wrong = phrase("{dice} cannot be pocketed: there lie {cast}.", dice=row(dice), cast=lie)
             raise AgainstTheRules(wrong, "4")
-        table = combo_table(self.rules)
-        for combo in combos:
-            if values_of(combo) not in table:
-                raise AgainstTheRules(phrase("{dice} is no combo.", dice=row(combo)), "4a")
+        table, before = combo_table(self.rules), self.slots[-1].values
+        if not before or self.agreed.same_cast == "apart":
+            for combo in combos:
+                if values_of(combo) not in table:
+                    raise AgainstTheRules(phrase("{dice} is no combo.", dice=row(combo)), "4a")
+        elif not joins(before, values_of(dice), self.rules):
+            wrong = phrase(
+                "{dice} cannot be pocketed beside {others} of the same cast: not all would be in a combo.",
+                dice=row(dice),
+                others=" ".join(map(str, before)),
+            )
+            raise AgainstTheRules(wrong, "4a")
         return self._taken(Pocketing(combos, 0))
 
     def _taken(self, pocketing: Pocketing) -> Self:
@@ -266,6 +276,10 @@ class ZonkPosition(ZonkState):
         return after._saying(saying.pocketed_told(after, pocketing, may_hot_cast=after.may_hot_cast))
 
     def _played(self, event: Play) -> Self:
+        # Games begun before there was `same-cast` took an item here, and keep what it did.
+        if self.items_too_late and self.agreed.same_cast == "together":
+            late = phrase("Nothing scores, and items are too late: cast the die again, or press STOP.")
+            raise AgainstTheRules(late, "6a")
         after, told = played(self, event)
         card = card_named(event.card)
         plays = phrase("{player} plays {card}.", player=self.name, card=NAMES[card] if card else "")
@@ -287,7 +301,7 @@ class ZonkPosition(ZonkState):
     # The end of a turn
 
     def _cached(self) -> Self:
-        best = next(iter(legal_pocketings(self.cast, self.rules)), None)
+        best = next(iter(self.gains), None)
         whole = self._taken(best) if best else self
         news = saying.cached_told(self.name, best, whole.running)
         return whole._turn_over(whole.running, news, str(whole.running))

@@ -44,6 +44,13 @@ OPTION_WORDS: Mapping[str, OptionWords] = {
             "run": phrase_later("All points of the run"),
         },
     ),
+    "same-cast": OptionWords(
+        name=phrase_later("Dice pocketed later from the same cast"),
+        values={
+            "together": phrase_later("Count with those pocketed before"),
+            "apart": phrase_later("Must be combos by themselves"),
+        },
+    ),
     "pairs": OptionWords(
         name=phrase_later("Three pairs"),
         values={

@@ -49,7 +49,7 @@ def played(state: State, event: Play) -> tuple[State, str]:
 
 def playable(state: ZonkState, cards: tuple[Card, ...] = ITEMS) -> Iterator[tuple[Play, str]]:
     """Every play of a held card among `cards` that the rules allow now, with what it would do."""
-    if not state.slots or state.fated:
+    if not state.slots or state.fated or state.items_too_late:
         return
     for card in dict.fromkeys(card for card in state.seat.items if card in cards):
         for play in _plays(state, card):

@@ -1,6 +1,6 @@
 """ZONK's position line: how it is written and read, and which positions cannot be. Rules as in `engine.zonk`.
 
-    zonk quota=round winner=most pairs=any swap=d6 in-play=all
+    zonk quota=round winner=most pairs=any same-cast=together swap=d6 in-play=all
     zonk=waits copies=2 deck=hand seed= turn=Ann due=0 scored=yes fate=- lone=no rifts=0
     pockets=1,1,1x2/4,4,4 cast=2,3^ Ann:1:500+0+0:0:aura:money:- Bob:0:0+0+0:0:-:-:-
 
@@ -30,9 +30,11 @@ from engine.zonk.state import (
     PAIRS,
     QUOTA_RULES,
     QUOTAS,
+    SAME_CASTS,
     SEATS,
     SWAPS,
     WINNERS,
+    YOUNGER,
     ZONKS,
     Seat,
     Slot,
@@ -46,6 +48,7 @@ WORDS = {
     "quota": QUOTA_RULES,
     "winner": WINNERS,
     "pairs": PAIRS,
+    "same-cast": SAME_CASTS,
     "swap": SWAPS,
     "in-play": IN_PLAY,
     "aura": AURAS,
@@ -58,7 +61,13 @@ WORDS = {
 """The options that are one of some words, as the line has them."""
 OPTIONS = (*WORDS, "seed")
 KEYS = (*OPTIONS, "turn", "due", "scored", "fate", "lone", "rifts", "pockets", "cast")
-UNSAID = {"in-play": IN_PLAY[0], "aura": AURAS[0], "hot-cast": HOT_CASTS[0], "money": MONEYS[0]}
+UNSAID = {
+    **YOUNGER,
+    "in-play": IN_PLAY[0],
+    "aura": AURAS[0],
+    "hot-cast": HOT_CASTS[0],
+    "money": MONEYS[0],
+}
 """Keys that the first lines do not have, and what is meant where a line leaves them out."""
 YES = ("no", "yes")
 SEED_LENGTH = 40
@@ -89,6 +98,7 @@ def agreement(chosen: Mapping[str, str]) -> ZonkAgreement:
         quota=chosen["quota"],
         winner=chosen["winner"],
         pairs=_pairs(chosen["pairs"]),
+        same_cast=chosen["same-cast"],
         swap=chosen["swap"],
         in_play=chosen["in-play"],
         aura=chosen["aura"],
@@ -112,6 +122,7 @@ def printed(state: ZonkState, *, secrets: bool = True) -> str:
         "quota": agreed.quota,
         "winner": agreed.winner,
         "pairs": agreed.pairs,
+        "same-cast": agreed.same_cast,
         "swap": agreed.swap,
         "in-play": agreed.in_play,
         "aura": agreed.aura,

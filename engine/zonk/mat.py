@@ -30,7 +30,7 @@ from engine.mat import (
 from engine.set_aside import SetAside, one_combo
 from engine.wording import phrase
 from engine.zonk.cards import ITEMS, NAMES, Card, card_named
-from engine.zonk.combos import face, legal_pocketings
+from engine.zonk.combos import face
 from engine.zonk.items import opposite, playable
 from engine.zonk.state import ZonkState, kinds_of
 
@@ -56,8 +56,7 @@ class Pockets(SetAside):
     def pocketing(self, position: Position, dice: Dice) -> Pocket:
         """The pocketing of just these dice (rule 4); where it is none, all of them as one combo, to be
         refused (rule 4a)."""
-        state = _zonk(position)
-        for each in legal_pocketings(state.cast, state.rules):
+        for each in _zonk(position).pocketings:
             if Counter(each.dice) == dice:
                 return Pocket(combos=each.combos)
         return one_combo(dice)

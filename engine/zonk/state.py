@@ -1,13 +1,24 @@
 """ZONK's position: the facts of one moment, and what follows. Rule numbers are those of `engine.zonk`."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeVar
 
 from engine.dice import Die, DieKind
 from engine.game import Said, Wanted
 from engine.zonk.cards import Card
-from engine.zonk.combos import Modifiers, PairsRule, Values, by_face, most_points, scores, values_of
+from engine.zonk.combos import (
+    Modifiers,
+    PairsRule,
+    Pocketing,
+    Values,
+    by_face,
+    legal_additions,
+    legal_pocketings,
+    most_points,
+    scores,
+    values_of,
+)
 
 SEATS = range(1, 9)
 QUOTAS = (1000, 2000, 3000)
@@ -20,6 +31,7 @@ CARDS_A_TURN = 2
 QUOTA_RULES = ("round", "run")
 WINNERS = ("most", "all")
 PAIRS: tuple[PairsRule, ...] = ("any", "different")
+SAME_CASTS = ("together", "apart")
 SWAPS = ("d6", "all")
 IN_PLAY = ("cast", "all")
 AURAS = ("set", "cast")
@@ -28,6 +40,8 @@ MONEYS = ("pocket", "now")
 ZONKS = ("waits", "at-once")
 COPIES = ("2", "1", "3", "4")
 DECKS = ("hand", "box", "none")
+YOUNGER = {"same-cast": "apart"}
+"""Options that the first written games do not name, and what counted then."""
 
 Phase = Literal["cast", "pocket", "rescue", "choose", "fate", "draw", "ended"]
 
@@ -42,6 +56,7 @@ class ZonkAgreement:
     quota: str
     winner: str
     pairs: PairsRule
+    same_cast: str
     swap: str
     in_play: str
     aura: str
@@ -140,6 +155,25 @@ class ZonkState:
         if self.scored:
             return "choose"
         return "pocket" if scores(values_of(self.cast), self.rules) else "rescue"
+
+    @property
+    def pocketings(self) -> tuple[Pocketing, ...]:
+        """What of this cast may be pocketed, with the points that it adds, the best first (rules 4, 4b)."""
+        slot = self.slots[-1] if self.slots else Slot()
+        if not slot.values or self.agreed.same_cast == "apart":
+            return legal_pocketings(self.cast, self.rules)
+        found = legal_additions(slot.values, self.cast, self.rules)
+        return tuple(replace(each, points=each.points << slot.doubled) for each in found)
+
+    @property
+    def gains(self) -> tuple[Pocketing, ...]:
+        """Those that add points: what is pocketed without a word costs none (rules 4c, 7a)."""
+        return tuple(each for each in self.pocketings if each.points > 0)
+
+    @property
+    def items_too_late(self) -> bool:
+        """Whether nothing scores and items no longer help, though Final Chance may (rule 6a)."""
+        return self.agreed.zonk == "at-once" and self.phase == "rescue"
 
     @property
     def dice(self) -> Kinds:

@@ -5,7 +5,7 @@ from engine.game import Allowed, Button, Choice, Ending, Fact, GameView, Wanted
 from engine.wording import phrase, phrase_count, phrase_later
 from engine.words import together
 from engine.zonk.cards import CARDS, NAMES
-from engine.zonk.combos import grouped, legal_pocketings
+from engine.zonk.combos import grouped
 from engine.zonk.items import playable
 from engine.zonk.line import printed
 from engine.zonk.state import QUOTAS, TURNS, ZonkState, kinds_of, wanted
@@ -72,7 +72,7 @@ def _choices(state: ZonkState) -> tuple[Choice, ...]:
         return ()
     pocketings = tuple(
         Choice(event=Pocket(combos=each.combos), words=combos_named(each.combos), points=each.points)
-        for each in legal_pocketings(state.cast, state.rules)
+        for each in state.pocketings
     )
     cards = tuple(Choice(event=play, words=f"{play.card}: {told}") for play, told in playable(state))
     return pocketings + cards
@@ -80,7 +80,7 @@ def _choices(state: ZonkState) -> tuple[Choice, ...]:
 
 def best_told(state: ZonkState) -> str:
     """The best pocketing, in a sentence."""
-    best = legal_pocketings(state.cast, state.rules)[0]
+    best = state.gains[0]
     return phrase(
         "Best: {combos}, {points}.", combos=combos_named(best.combos), points=thousands(best.points)
     )

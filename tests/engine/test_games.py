@@ -35,6 +35,7 @@ STARTS = {
         {"deck": "box", "seed": "5", "copies": "4", "aura": "cast", "in-play": "all", "swap": "all"},
     ),
     "zonk without cards": ("zonk", {"deck": "none"}),
+    "zonk, steps apart": ("zonk", {"deck": "none", "same-cast": "apart"}),
     "ten-thousand": ("ten-thousand", {}),
     "ten-thousand once": ("ten-thousand", {"same-roll": "once"}),
     "ten-thousand farkle": ("ten-thousand", {"edition": "farkle", "target": "3000", "ties": "shared"}),

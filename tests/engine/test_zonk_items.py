@@ -342,6 +342,30 @@ def test_rule_6a_option_zonk_at_once() -> None:
     assert table.say("casts 4").banner == "ZONK"
 
 
+def test_rule_6a_at_once_no_item_is_offered_while_final_chance_waits() -> None:
+    table = holding("chance", "rift", "money", zonk="at-once")
+    table.say("casts 1 1 1 5 5 4, pockets 1 1 1 + 5 + 5, casts 2")
+    assert (table.view.phase, plays(table.view)) == ("rescue", [])
+    late = "Nothing scores, and items are too late: cast the die again, or press STOP. (rule 6a)"
+    assert table.refused("plays Dimensional Rift on 2") == late
+    assert table.refused("plays Shadow Wizard's Money into 1") == late
+    assert table.say("casts 5").phase == "pocket"
+    assert plays(table.view) != []
+    waits = holding("chance", "rift")
+    waits.say("casts 1 1 1 5 5 4, pockets 1 1 1 + 5 + 5, casts 2")
+    assert plays(waits.view) == ["Dimensional Rift: The 2 becomes two 1s"]
+
+
+def test_rule_10a_a_pocket_without_dice_is_none_to_put_one_into() -> None:
+    """The second cast scored by a Tonic alone, so its own pocket stayed empty."""
+    table = holding("tonic", "tonic")
+    table.say("casts 4 4 4 2 3 3, pockets 4 4 4, casts 4 6 2, plays Time Warp Tonic on 4 into 1, casts 1 6")
+    assert table.refused("plays Time Warp Tonic on 1 into 2") == (
+        "That needs a pocket with dice in it: say pocket 1. (rule 10a)"
+    )
+    assert plays(table.view) == ["Time Warp Tonic: The 1 goes into pocket 1, which now counts 900"]
+
+
 def test_rule_6a_a_tonic_without_a_fitting_die_does_not_hold_up_the_zonk() -> None:
     table = holding("tonic")
     assert table.say("casts 4 4 4 2 3 3, pockets 4 4 4, casts 2 3 6").banner == "ZONK"

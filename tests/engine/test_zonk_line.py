@@ -23,7 +23,10 @@ def test_the_line_says_everything() -> None:
         zonk="at-once",
         copies="3",
     )
-    head = "zonk quota=run winner=all pairs=different swap=all zonk=at-once copies=3 deck=hand seed="
+    head = (
+        "zonk quota=run winner=all pairs=different same-cast=together swap=all zonk=at-once copies=3 "
+        "deck=hand seed="
+    )
     assert table.line == f"{head} turn=Ann {CALM} Ann:{NEW} Jo%25:{NEW}"
     table.say("casts 1 1 1 2 3 4, caches, draws Potion of Shrinking")
     assert table.line == (

@@ -60,16 +60,28 @@ def test_4a_what_is_in_no_combo_is_refused_with_the_rulebooks_reason() -> None:
 
 
 def test_4b_dice_carried_one_by_one_make_the_combo_of_all() -> None:
-    """A 1 scores alone; with the others it is a rainbow, so its own pocketing is taken back first."""
+    """A 1 scores alone, and so does a 5; the others only with all of them, as a rainbow."""
     found = table("casts 1 2 3 4 5 6")
     assert found.takes("2 3 4 5 6", p1="1") == "pockets 1"
     for count in range(2, 6):
         faces = [str(face) for face in range(1, 7)]
         assert found.takes(" ".join(faces[count:]), p1=" ".join(faces[:count]))
     last = found.takes("", p1="1 2 3 4 5 6").split(", ")
-    assert last[-1] == "pockets 1 2 3 4 5 6"
-    assert set(last[:-1]) <= {"undo"}
+    assert last == ["pockets 2 + 3 + 4 + 5 + 6"]
     assert found.view.running == 2500
+
+
+def test_4b_a_fourth_die_of_a_kind_joins_the_three_of_its_cast() -> None:
+    found = table("casts 4 4 4 4 2 3, pockets 4 4 4")
+    assert found.takes("2 3", p1="4 4 4 4") == "pockets 4"
+    assert found.view.running == 800
+
+
+def test_a_game_from_before_takes_a_pocketing_back_to_pocket_all_at_once() -> None:
+    found = MatTable("zonk", "Ann", deck="none", **{"same-cast": "apart"})
+    found.say("casts 4 4 4 4 2 3, pockets 4 4 4")
+    assert found.takes("2 3", p1="4 4 4 4") == "undo, pockets 4 4 4 4"
+    assert found.view.running == 800
 
 
 def test_a_die_moved_back_is_an_undo() -> None:

@@ -190,6 +190,19 @@ def test_rule_9e_until_the_end_of_the_round() -> None:
     assert table.say(HOT).wanted == dice(7)
 
 
+def test_rule_9e_drawn_after_a_hot_cast_it_works_at_the_next_one() -> None:
+    table = Table("zonk", "Ann")
+    table.say("casts 2 2 2 3 3 3, pockets 2 2 2 + 3 3 3, casts 1 1 1 4 4 6, caches")
+    view = table.say("draws Hot Hot Hot!, draws Chaos Swap")
+    assert view.wanted == dice(6)
+    view = table.say("casts 2 2 2 3 3 3, pockets 2 2 2 + 3 3 3")
+    assert view.wanted == dice(7)
+    table.say("casts 1 1 1 4 4 6 6, caches, draws Hot Hot Hot!, draws Dictate Fate")
+    assert table.view.wanted == dice(7)
+    view = table.say("casts 2 2 2 3 3 3 1, pockets 2 2 2 + 3 3 3 + 1")
+    assert view.wanted == dice(7)  # the second copy came after the first had brought its die
+
+
 def test_rule_9e_caching_all_dice_is_no_hot_cast() -> None:
     table = holding("hot")
     assert table.say(f"{HOT}, caches").wanted == dice(6)

@@ -77,6 +77,34 @@ def test_rule_4b_dice_of_one_cast_count_together() -> None:
     assert table.say("pockets 1").running == 1000
 
 
+def test_rule_4b_a_fourth_4_joins_the_three_of_its_cast() -> None:
+    table = alone()
+    view = table.say("casts 4 4 4 4 2 3, pockets 4 4 4")
+    assert [(choice.words, choice.points) for choice in view.choices] == [("4", 400)]
+    assert table.refused("pockets 2") == (
+        "2 cannot be pocketed beside 4 4 4 of the same cast: not all would be in a combo. (rule 4a)"
+    )
+    view = table.say("pockets 4")
+    assert (view.running, fact(view, "pocket 1")) == (800, "four 4s, 800")
+    assert table.say("caches").scores == (800,)
+
+
+def test_rule_4b_choices_say_what_they_add_and_the_most_stands_first() -> None:
+    view = alone().say("casts 1 1 1 5 5 5, pockets 1 + 1 + 5")
+    assert [(choice.words, choice.points) for choice in view.choices] == [
+        ("1, 5 and 5", 1250),
+        ("1 and 5", 850),
+        ("1", 800),
+        ("5 and 5", 450),
+        ("5", 50),
+    ]
+
+
+def test_rules_4c_7a_what_follows_without_a_word_counts_with_what_was_pocketed() -> None:
+    assert alone().say("casts 5 5 5 1 2 3, pockets 5, casts 1 2 4").running == 500
+    assert alone().say("casts 1 1 1 2 3 4, pockets 1, caches").scores == (1000,)
+
+
 def test_rule_4b_combos_are_exclusive_to_their_pocket() -> None:
     table = alone()
     view = table.say("casts 4 4 4 2 3 3, pockets 4 4 4, casts 1 4 4, pockets 1")
@@ -169,6 +197,9 @@ def test_rule_7b_hot_cast() -> None:
     )
     view = table.say("casts 1 2 2 3 4 6")
     assert (view.banner, view.running) == ("HOT CAST", 1500)
+    table_after = table.history.position
+    for choice in view.choices:
+        assert table_after.after(choice.event).view().banner == ""
     assert view.news == "Hot cast! Ann casts 1 2 2 3 4 6. Best: 1, 100."
     assert table.say("pockets 1, caches").scores == (1600,)
 

@@ -69,6 +69,7 @@ export function inWords(names) {
 }
 
 export const grouped = (number) => number.toLocaleString(LANGUAGE); // 1,050, as the rulebooks print points; 1.050 in German
+export const gained = (points) => `${points < 0 ? "" : "+"}${grouped(points)}`;
 
 export function titled(word) {
   return word

@@ -1,6 +1,6 @@
 // What may be done that no button of the box says: dice to set aside, cards to draw or play. One button each.
 
-import { attr, el, grouped, keep, one, put, show } from "./dom.js";
+import { attr, el, gained, keep, one, put, show } from "./dom.js";
 import { phrase, phraseCount } from "./phrase.js";
 import { ask, notice, tell } from "./post.js";
 
@@ -39,7 +39,7 @@ export async function say({ index, words }) {
 const drawBusy = () => attr(one("#offer"), "aria-busy", box.answered === box.offered);
 
 function makeChoice(choice) {
-  const gain = choice.points === null ? null : el("b", { text: `+${grouped(choice.points)}` });
+  const gain = choice.points === null ? null : el("b", { text: gained(choice.points) });
   const button = el(
     "button",
     {

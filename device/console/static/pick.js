@@ -1,6 +1,6 @@
 // Dice to set aside, tapped in the very picture that was read; each legal choice with its points; one button that says it.
 
-import { attr, el, grouped, keep, one, put, show, svg } from "./dom.js";
+import { attr, el, gained, grouped, keep, one, put, show, svg } from "./dom.js";
 import { outlined } from "./marks.js";
 import { choicesOf, say } from "./offer.js";
 import { phrase, phraseCount, phraseLater } from "./phrase.js";
@@ -191,7 +191,7 @@ function drawPicture() {
 
 function drawWays() {
   const list = one("#pick ol");
-  const make = (way) => el("li", { "data-way": way.index }, el("button", { type: "button", onclick: () => takeWay(way) }, el("span", { text: way.words }), el("b", { text: `+${grouped(way.points)}` })));
+  const make = (way) => el("li", { "data-way": way.index }, el("button", { type: "button", onclick: () => takeWay(way) }, el("span", { text: way.words }), el("b", { text: gained(way.points) })));
   keep(list, box.ways, (way) => `${way.index} ${way.words} ${way.points}`, make, (node, _, place) => show(node, box.all || place < FEW));
   const more = one("#pick .more");
   show(more, box.ways.length > FEW);
