@@ -1,20 +1,24 @@
 """`callbox odds GAME`: what each choice is worth, exactly; nothing is simulated."""
 
+from collections.abc import Collection
+from typing import Any
+
 import click
 import msgspec
 
 from device.commands.score import options_of
 from device.odds import odds_shown
 from engine.dice import Die
-from engine.events import Bet, Rolled
+from engine.events import Bet
 from engine.game import Position
-from engine.odds import Advice, advice, advice_seen, cast_or_cache
+from engine.odds import Advice, advice, cast_or_cache, position_seen, turn_at, why_no_advice
 from engine.refusal import Refused
 from engine.rulebooks import rulebook
 from engine.wording import phrase, phrase_later
+from engine.zonk import ZonkPosition
 
 YOU, OTHER = phrase_later("Your turn"), phrase_later("Another's turn")
-GAMES = ("zoinx", "ten-thousand", "zonk")
+GAMES = ("zoinx", "ten-thousand", "zonk", "pig")
 
 
 class DiceParam(click.ParamType[tuple[int, ...]]):
@@ -49,29 +53,19 @@ class DiceParam(click.ParamType[tuple[int, ...]]):
     "--bet", type=click.IntRange(0, 10), help=phrase_later("Zoinx: your bet, when the turn is yours.")
 )
 @click.option(
-    "--against", type=click.IntRange(0, 10), default=0, help=phrase_later("Zoinx: the other player's bet.")
+    "--against",
+    type=click.IntRange(0, 10),
+    help=phrase_later("Zoinx: the other's bet; 0 if left out."),
 )
 @click.option(
-    "--dots", type=click.IntRange(0, 100), default=0, help=phrase_later("Zoinx: dots of the turn so far.")
+    "--dots", type=click.IntRange(0, 100), help=phrase_later("Zoinx: dots of the turn; 0 if left out.")
 )
 @click.option("--line", help=phrase_later("A position line, as `callbox score` and the journal have it."))
 @click.option(
     "--option", "options", multiple=True, metavar="KEY=VALUE", help=phrase_later("An option of the rulebook.")
 )
 @click.option("--json", "as_json", is_flag=True, help=phrase_later("One JSON array, for programs."))
-def command(  # noqa: PLR0913, PLR0917 - one argument for each option
-    game: str,
-    roll: tuple[int, ...] | None,
-    points: int | None,
-    dice: int | None,
-    bet: int | None,
-    against: int,
-    dots: int,
-    line: str | None,
-    options: tuple[str, ...],
-    *,
-    as_json: bool,
-) -> None:
+def command(game: str, options: tuple[str, ...], *, as_json: bool, **given: Any) -> None:
     """Tell what each choice of a turn is worth when all that follows is played best by points.
 
     \b
@@ -79,26 +73,20 @@ def command(  # noqa: PLR0913, PLR0917 - one argument for each option
     callbox odds zoinx --bet 6 --dots 7         stop or roll on
     callbox odds zonk --points 450 --dice 3     cache or cast
     callbox odds ten-thousand --roll "1 5 3 3 3 6"
+    callbox odds pig --points 18                hold or roll
     """
+    named = {name: value for name, value in given.items() if value is not None}
     try:
-        if line is not None:
-            found = advice_seen(line)
-        elif game == "zonk" and roll is None and (points or dice):
-            found = cast_or_cache(points or 0, dice or 6)
-        else:
-            agreed = options_of(options)
-            zoinx = game == "zoinx"
-            found = advice(
-                _zoinx(agreed, bet, against, dots)
-                if zoinx
-                else _turn(game, agreed, roll, points or 0, dice or 6)
-            )
+        _check_options(game, {**named, **({"option": options} if options else {})})
+        found, why = _answer(game, options_of(options), named)
     except Refused as refused:
         raise click.UsageError(str(refused)) from None
     if as_json:
         click.echo(msgspec.json.encode([odds_shown(each) for each in found]).decode())
-        return
-    click.echo("\n".join(table_of(found)) if found else phrase("No odds are known of that position."))
+    elif found:
+        click.echo("\n".join(table_of(found)))
+    if why:
+        click.echo(why, err=as_json)
 
 
 def table_of(found: tuple[Advice, ...]) -> list[str]:
@@ -112,6 +100,40 @@ def table_of(found: tuple[Advice, ...]) -> list[str]:
         points = f"{each.points:6.{2 if abs(each.points) < 100 else 0}f}"
         lines.append(f"{points}  {each.chance:10.1%}  {risk}  {who}{each.words}{hint}")
     return lines
+
+
+def _check_options(game: str, named: Collection[str]) -> None:
+    """Refuse options that would change nothing here; raises `Refused`."""
+    if "line" in named:
+        allowed = {"line"}
+    elif game == "zoinx":
+        allowed = {"option", "bet", "against", "dots"} if "bet" in named else {"option", "bet"}
+    elif game == "pig":
+        allowed = {"option", "points"}
+    else:
+        allowed = {"option", "roll", "points", "dice"}
+    idle = ", ".join(f"--{name}" for name in named if name not in allowed)
+    if not idle:
+        return
+    if "line" in named:
+        raise Refused(phrase("A position line says everything: leave out {options}.", options=idle))
+    if game == "zoinx" and not {"against", "dots"}.isdisjoint(named) and "bet" not in named:
+        raise Refused(phrase("{options} count once you have bet: say --bet, too.", options=idle))
+    raise Refused(phrase("{options}: not for {game}. Leave it out.", options=idle, game=game))
+
+
+def _answer(game: str, agreed: dict[str, str], named: dict[str, Any]) -> tuple[tuple[Advice, ...], str]:
+    """What each choice is worth; where there is none, why. Raises `Refused`."""
+    if (line := named.get("line")) is not None:
+        position = position_seen(line)
+        if (other := position.view().game) != game:
+            raise Refused(phrase("That is a position of {other}, not of {game}.", other=other, game=game))
+    elif game == "zoinx":
+        position = _zoinx(agreed, named.get("bet"), named.get("against", 0), named.get("dots", 0))
+    else:
+        return _turn(game, agreed, named)
+    found = advice(position)
+    return found, "" if found else why_no_advice(position)
 
 
 def _zoinx(agreed: dict[str, str], bet: int | None, against: int, dots: int) -> Position:
@@ -128,17 +150,26 @@ def _zoinx(agreed: dict[str, str], bet: int | None, against: int, dots: int) -> 
     return book.parse(begun.line().replace(" dots=0 ", f" dots={dots} "))
 
 
-def _turn(
-    game: str, agreed: dict[str, str], roll: tuple[int, ...] | None, points: int, dice: int
-) -> Position:
+def _turn(game: str, agreed: dict[str, str], named: dict[str, Any]) -> tuple[tuple[Advice, ...], str]:
     """A turn with so many points and dice left, and what was then rolled; raises `Refused`."""
-    book = rulebook(game)
-    usual = {"first": "named", "opening": "0"} if game == "ten-thousand" else {}
-    position = book.start((phrase(YOU), phrase(OTHER)), {**usual, **agreed})
-    if game == "ten-thousand":
-        position = book.parse(position.line().replace("kept=0 left=6", f"kept={points} left={dice}"))
-    elif points:
+    roll, points = named.get("roll"), named.get("points", 0)
+    dice = named.get("dice", len(roll or range(6)))
+    if dice < 6 and not points:
         raise Refused(
-            phrase("With --roll and --points together ZONK needs the pockets: give them as --line.")
+            phrase("Fewer than six dice: say with --points what those that were set aside have brought.")
         )
-    return position if roll is None else position.after(Rolled(dice=tuple(Die("pip", face) for face in roll)))
+    if roll and len(roll) != dice:
+        raise Refused(
+            phrase("--dice says {dice} and --roll has {count}: leave out --dice.", dice=dice, count=len(roll))
+        )
+    cast = tuple(Die("pip", face) for face in roll or ())
+    usual = {"first": "named", "opening": "0"} if game == "ten-thousand" else {}
+    start = rulebook(game).start((phrase(YOU), phrase(OTHER)), {**usual, **agreed})
+    if isinstance(start, ZonkPosition) and not roll:
+        return cast_or_cache(start, points, dice), ""
+    position = turn_at(start, points, dice, cast)
+    if position is None:
+        faces = " ".join(map(str, roll or ()))
+        return (), phrase("Nothing of {roll} scores: the turn is over.", roll=faces)
+    found = advice(position)
+    return found, "" if found else why_no_advice(position)

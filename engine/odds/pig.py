@@ -9,12 +9,14 @@ A turn that has enough to win is held, and points beyond those needed count for 
 (Neller and Presser, "Optimal Play of the Dice Game Pig", The UMAP Journal 25(1), 2004, call it "hold at 20".)
 """
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
 from engine.events import Cache
 from engine.odds.advice import Advice, best_first
 from engine.pig import PigPosition
+from engine.refusal import AgainstTheRules
 from engine.wording import phrase
 
 ADDED = range(2, 7)
@@ -36,6 +38,13 @@ def _best(running: int, needed: int) -> tuple[Fraction, Fraction]:
     if running >= min(ENOUGH, needed):
         return Fraction(min(running, needed)), Fraction(1)
     return roll_worth(running, needed)
+
+
+def pig_turn_at(start: PigPosition, points: int) -> PigPosition:
+    """The turn that begins at `start`, with so many points; raises `Refused` where no rolls add up to them."""
+    if points == 1:
+        raise AgainstTheRules(phrase("No turn of Pig has a single point: a 1 loses it."), "2a")
+    return replace(start, running=points)
 
 
 def pig_advice(position: PigPosition) -> tuple[Advice, ...]:

@@ -14,11 +14,11 @@ from itertools import combinations_with_replacement
 from math import factorial, prod
 
 from engine.dice import Die
-from engine.events import Cache, Pocket
+from engine.events import Cache, Pocket, Rolled
 from engine.odds.advice import Advice, best_first
-from engine.odds.turns import STEP, Hand, ReachTable, Roll, TurnTable, best_options
+from engine.odds.turns import STEP, Hand, ReachTable, Roll, TurnTable, best_options, find_combos
 from engine.ten_thousand import Combos, Keep, TenThousandPosition, legal_keeps
-from engine.ten_thousand.combos import DICE, FACES, keep_words
+from engine.ten_thousand.combos import DICE, FACES, keep_words, table
 from engine.wording import phrase, phrase_count
 from engine.words import number
 
@@ -126,35 +126,29 @@ class _Table:
         )
 
     def keeping(self, keep: Keep) -> Advice:
-        """Set dice aside, and then the best of rolling, banking and setting more of them aside (rule 5d)."""
-        then = [self.banking(self.banked_after(keep))]
-        for more in self.wider(keep):
-            roll = self.rolling(self.position.kept + more.points, left_after(self.position.left, more))
-            then.append(
-                roll if more == keep else replace(roll, words=phrase("add to it and {then}", then=roll.words))
-            )
-        best = max(then, key=lambda way: way.points)
-        goals = [way.goal for way in then if way.goal is not None]
-        return Advice(
-            player=self.position.name,
-            words=phrase("set aside {dice}, then {then}", dice=keep_words(keep), then=best.words),
-            points=best.points,
-            chance=best.chance,
-            risk=best.risk,
-            goal=max(goals, default=None),
+        """Set just these dice aside and roll the others; a bank takes all that scores, and is told apart."""
+        roll = self.rolling(self.position.kept + keep.points, left_after(self.position.left, keep))
+        return replace(
+            roll,
+            words=phrase("set aside {dice}, then {then}", dice=keep_words(keep), then=roll.words),
             event=Pocket(combos=tuple(tuple(Die("pip", face) for face in combo) for combo in keep.combos)),
         )
 
-    def wider(self, keep: Keep) -> list[Keep]:
-        """The set-asides of this roll that it may grow to, itself the first."""
-        if self.position.agreed.same_roll == "once":
-            return [keep]
-        more = (one for one in self.position.keeps if Counter(one.dice) > Counter(keep.dice))
-        return [keep, *more]
 
-    def banked_after(self, keep: Keep) -> int:
-        """What banking brings after it: with all else that scores, where it may be added."""
-        return self.position.kept + max(one.points for one in self.wider(keep))
+def ten_thousand_turn_at(
+    start: TenThousandPosition, points: int, dice: int, roll: tuple[Die, ...]
+) -> TenThousandPosition | None:
+    """The turn that begins at `start`, with so many points, so many dice left, and what these then show.
+
+    Without a roll they are still to be rolled. None where nothing scores. Raises `Refused` where no turn
+    comes to that, or where the roll-off is not over.
+    """
+    find_combos(phrase("Ten Thousand"), points, dice, dict(table(start.agreed.combos)))
+    before = replace(start, kept=points, left=dice)
+    if not roll:
+        return before
+    after = before.after(Rolled(dice=roll))
+    return after if after.turn == start.turn else None
 
 
 def ten_thousand_advice(position: TenThousandPosition) -> tuple[Advice, ...]:

@@ -12,6 +12,10 @@ a millionth of a point.
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 
+from engine.refusal import Unreadable
+from engine.wording import phrase_count
+from engine.words import number
+
 STEP = 50
 """All points are multiples of this."""
 SETTLED = 1e-12
@@ -92,6 +96,36 @@ def survives(rolls: Mapping[Hand, Roll], hand: Hand) -> float:
             count * min((1.0 - survives(rolls, left) for _, left in options), default=1.0) if forced else 0
         )
     return 1.0 - lost / rolls[hand].total
+
+
+def find_combos(
+    game: str, points: int, dice: int, table: Mapping[tuple[int, ...], int]
+) -> tuple[tuple[int, ...], ...]:
+    """Combos, one of each roll, that bring a turn to so many points with so many of six dice to be rolled.
+
+    Once all six are set aside they may be rolled again. Raises `Unreadable` where no combos do.
+    """
+    sizes = {(len(faces), worth): faces for faces, worth in sorted(table.items(), reverse=True)}
+    found: dict[tuple[int, int], tuple[tuple[int, ...], ...]] = {(0, 6): ()}
+    fresh = list(found)
+    for had, left in fresh:
+        for (size, worth), faces in sizes.items():
+            then = (had + worth, left - size or 6)
+            if size <= left and then[0] <= points and then not in found:
+                found[then] = (*found[had, left], faces)
+                fresh.append(then)
+    if (points, dice) not in found:
+        raise Unreadable(
+            phrase_count(
+                "No game of {game} comes to {points} points with one die to be rolled.",
+                "No game of {game} comes to {points} points with {number} dice to be rolled.",
+                dice,
+                game=game,
+                points=points,
+                number=number(dice),
+            )
+        )
+    return found[points, dice]
 
 
 class ReachTable:

@@ -11,7 +11,7 @@ answer at the table.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import combinations_with_replacement, product
@@ -21,11 +21,20 @@ from engine.dice import FACES, Die, DieKind
 from engine.events import Cache, GameEvent, Play, Pocket, Rolled, Stop
 from engine.odds import turns
 from engine.odds.advice import Advice, best_first
-from engine.odds.turns import NOTHING, Options, ReachTable, Roll, TurnTable, Value, best_options
+from engine.odds.turns import (
+    NOTHING,
+    Options,
+    ReachTable,
+    Roll,
+    TurnTable,
+    Value,
+    best_options,
+    find_combos,
+)
 from engine.wording import phrase
 from engine.zonk import Modifiers, ZonkPosition, legal_pocketings
-from engine.zonk.combos import PLAIN, Values, scores, values_of
-from engine.zonk.state import DICE, QUOTAS, TURNS, Kinds, kinds_of
+from engine.zonk.combos import PLAIN, Values, combo_table, scores, values_of
+from engine.zonk.state import DICE, QUOTAS, TURNS, Kinds, Slot, kinds_of, sorted_dice
 from engine.zonk.words import kinds_named
 
 MOST = 8
@@ -276,20 +285,16 @@ class ZonkTurn:
         return self.advice(words, self.cast(hand), risk=self.table.fails(hand))
 
     def pocketing(self, event: Pocket, words: str) -> Advice:
-        """Pocket, and then the better of caching and recasting."""
+        """Pocket just this and recast the others; CACHE takes all that scores, and is told apart."""
         after = self.then(event)
-        points, prospect = after.position.running, after.kept()
-        if prospect.value.points > points:
-            then, risk = phrase("cast {dice}", dice=kinds_named(after.hand[:2])), self.table.fails(after.hand)
-        else:
-            then, risk = phrase("cache {points}", points=points), 0.0
+        then = phrase("cast {dice}", dice=kinds_named(after.hand[:2]))
         told = phrase("pocket {combos}, then {then}", combos=words, then=then)
-        return self.advice(told, prospect, event, risk)
+        return self.advice(told, after.cast(after.hand), event, self.table.fails(after.hand))
 
 
 def pockets(position: ZonkPosition) -> tuple[Pocket, ...]:
     """Every pocketing of what lies there."""
-    return tuple(Pocket(combos=each.combos) for each in legal_pocketings(position.cast, position.rules))
+    return tuple(Pocket(combos=each.combos) for each in position.pocketings)
 
 
 def hot_hand(position: ZonkPosition) -> Kinds:
@@ -321,10 +326,14 @@ def zonk_advice(position: ZonkPosition) -> tuple[Advice, ...]:
     return best_first(found)
 
 
-def cast_or_cache(points: int, dice: int, player: str = "") -> tuple[Advice, ...]:
-    """Cast so many D6 with so many points in the pockets, or cache; without cards, the best first."""
-    player = player or phrase("You")
-    table, hand = turn_table((DICE, 0)), (dice, 0, False)
+def cast_or_cache(start: ZonkPosition, points: int, dice: int) -> tuple[Advice, ...]:
+    """Cast so many D6 with so many points in the pockets, or cache; without cards, the best first.
+
+    Raises `Refused` where no turn from `start` comes to that.
+    """
+    find_combos("ZONK", points, dice, combo_table(start.rules))
+    player, hand = start.name, (dice, 0, False)
+    table = turn_table((DICE, 0), start.rules)
     rolled, banked = table.rolled(points, hand), table.banked(points)
     cast = Advice(
         player=player,
@@ -340,6 +349,17 @@ def cast_or_cache(points: int, dice: int, player: str = "") -> tuple[Advice, ...
         chance=banked.chance,
     )
     return best_first([cast, cache] if points else [cast])
+
+
+def zonk_turn_at(start: ZonkPosition, points: int, cast: tuple[Die, ...]) -> ZonkPosition | None:
+    """The turn that begins at `start`, with so many points in earlier pockets and this cast of D6.
+
+    None where nothing scores. Which combos made the points does not matter for the odds. Raises `Refused`
+    where no turn comes to that.
+    """
+    combos = find_combos("ZONK", points, len(cast), combo_table(start.rules))
+    after = replace(start, slots=(*map(Slot, combos), Slot()), cast=sorted_dice(cast))
+    return after if after.pocketings else None
 
 
 def counts_as_printed(position: ZonkPosition) -> bool:
@@ -365,5 +385,4 @@ def _choices(turn: ZonkTurn) -> list[Advice]:
 
 def _cached(position: ZonkPosition) -> int:
     """What CACHE would bring: the pockets, and all that still scores (rule 7a)."""
-    best = pockets(position)[:1]
-    return position.after(best[0]).running if best else position.running
+    return position.running + max([0, *(each.points for each in position.pocketings)])

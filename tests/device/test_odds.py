@@ -20,6 +20,7 @@ from engine.game import Position
 from engine.odds import advice, advice_seen, cast_or_cache
 from engine.refusal import Refused
 from engine.rulebooks import rulebook
+from engine.zonk import ZonkPosition
 from tests.device.conftest import Opener
 from tests.device.console.fake_desk import HERE, HOME, TWO, FakeDesk, begun, rolling
 
@@ -132,7 +133,9 @@ def test_a_page_has_no_odds_where_they_are_hidden(opened: Opener) -> None:
         (["zoinx"], "bet"),
         (["zoinx", "--bet", "6", "--dots", "7"], "stop at 7 dots"),
         (["zonk", "--points", "450", "--dice", "3"], "cache 450"),
-        (["zonk", "--points", "200", "--dice", "5"], "cast five dice"),
+        (["zonk", "--points", "100", "--dice", "5"], "cast five dice"),
+        (["zonk", "--roll", "1 1 1 2", "--points", "200"], "cache 1200"),
+        (["zonk", "--roll", "1 5 3 3 3 6"], "cache 450"),
         (["ten-thousand", "--points", "300", "--dice", "2"], "bank 300"),
         (["ten-thousand", "--roll", "1 5 3 3 3 6"], "bank 450"),
         (["zonk", "--line", rulebook("zonk").start(("Ann",), {}).view().line], "cast six dice"),
@@ -150,9 +153,19 @@ def test_the_keyboard_is_told_the_best_first(words: list[str], best: str) -> Non
     ("words", "says"),
     [
         (["zonk", "--roll", "1 9"], "is no roll"),
-        (["zonk", "--roll", "1", "--points", "300"], "give them as --line"),
+        (["zonk", "--roll", "1 1 1 2"], "say with --points what"),
+        (["zonk", "--roll", "1 1 1 2", "--points", "350"], "No game of ZONK comes to 350 points"),
+        (["zonk", "--points", "40", "--dice", "3"], "No game of ZONK comes to 40 points with three dice"),
+        (["zonk", "--points", "200", "--dice", "5"], "No game of ZONK comes to 200 points with five dice"),
         (["ten-thousand", "--points", "30", "--dice", "2"], "No game of Ten Thousand"),
+        (["ten-thousand", "--points", "200", "--dice", "5"], "No game of Ten Thousand comes to 200"),
+        (["ten-thousand", "--roll", "1 2 3", "--dice", "4", "--points", "200"], "leave out --dice"),
         (["zoinx", "--bet", "3"], "bet"),
+        (["zoinx", "--dots", "7"], "--dots count once you have bet: say --bet, too."),
+        (["zoinx", "--points", "300"], "--points: not for zoinx. Leave it out."),
+        (["zonk", "--bet", "4"], "--bet: not for zonk. Leave it out."),
+        (["zonk", "--line", "zonk", "--dice", "3"], "A position line says everything: leave out --dice."),
+        (["zonk", "--line", zoinx().line()], "That is a position of zoinx, not of zonk."),
         (["zoinx", "--line", "chess"], "chess"),
     ],
 )
@@ -162,8 +175,47 @@ def test_what_is_no_position_ends_in_a_sentence(words: list[str], says: str) -> 
     assert says in told.output
 
 
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["zonk", "--roll", "2 3 4 6 6 2"], "Nothing of 2 3 4 6 6 2 scores: the turn is over."),
+        (["zonk", "--roll", "3", "--points", "250"], "Nothing of 3 scores: the turn is over."),
+        (["ten-thousand", "--roll", "2 3 4 6 6 2"], "Nothing of 2 3 4 6 6 2 scores: the turn is over."),
+        (["ten-thousand", "--option", "first=roll-off"], "The roll-off is pure chance"),
+    ],
+)
+def test_where_nothing_can_be_chosen_a_sentence_says_why(words: list[str], says: str) -> None:
+    told = CliRunner().invoke(callbox, ["odds", *words])
+    assert (told.exit_code, told.stdout.startswith(says)) == (0, True), told.output
+    listed = CliRunner().invoke(callbox, ["odds", *words, "--json"])
+    assert (listed.exit_code, listed.stdout) == (0, "[]\n")
+    assert listed.stderr.startswith(says)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["ten-thousand", "--points", "450", "--dice", "4", "--roll", "1 1 1 2"],
+        ["zonk", "--points", "450", "--roll", "1 1 1 2"],
+        ["zonk", "--roll", "1 5 3 3 3 6"],
+    ],
+)
+def test_each_line_names_one_thing_to_do_and_only_one_banks(words: list[str]) -> None:
+    listed = CliRunner().invoke(callbox, ["odds", *words, "--json"])
+    found = msgspec.json.decode(listed.output, type=list[OddsShown])
+    assert len({each.points for each in found}) == len(found)
+    assert [each.risk == 0 for each in found].count(True) == 1
+
+
+def test_an_agreed_option_changes_what_recasts_are_worth() -> None:
+    words = ["odds", "zonk", "--points", "300", "--dice", "6"]
+    plain = CliRunner().invoke(callbox, words).output
+    assert CliRunner().invoke(callbox, [*words, "--option", "pairs=different"]).output != plain
+
+
 def test_casting_or_caching_is_worth_what_a_position_says() -> None:
     start = rulebook("zonk").start(("Ann",), {})
     (cast,) = advice(start)
-    (told,) = cast_or_cache(0, 6)
+    assert isinstance(start, ZonkPosition)
+    (told,) = cast_or_cache(start, 0, 6)
     assert (cast.points, cast.chance, cast.risk) == (told.points, told.chance, told.risk)
