@@ -197,11 +197,16 @@ def test_rule_7b_hot_cast() -> None:
     )
     view = table.say("casts 1 2 2 3 4 6")
     assert (view.banner, view.running) == ("HOT CAST", 1500)
-    table_after = table.history.position
-    for choice in view.choices:
-        assert table_after.after(choice.event).view().banner == ""
     assert view.news == "Hot cast! Ann casts 1 2 2 3 4 6. Best: 1, 100."
     assert table.say("pockets 1, caches").scores == (1600,)
+
+
+def test_rule_7b_a_hot_cast_is_shouted_until_the_next_event() -> None:
+    table = alone()
+    view = table.say("casts 1 1 1 5 5 5, pockets 1 1 1 + 5 5 5, casts 1 2 2 3 4 6")
+    assert view.banner == "HOT CAST"
+    view = table.say("pockets 1")
+    assert (view.banner, view.news) == ("", "Ann pockets 1: 1,600 so far; recast or cache.")
 
 
 def test_rule_7b_a_zonk_in_a_hot_cast_loses_everything_of_the_turn() -> None:
