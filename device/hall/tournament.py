@@ -207,4 +207,4 @@ def _ready(book: TournamentBook) -> list[BracketMatch]:
     kept = book.kept
     if kept is None or kept.closed:
         return []
-    return [each for each in matches(kept.agreed.drawn, kept.standing().winners) if each.ready]
+    return [each for each in matches(kept.drawn, kept.standing().winners) if each.ready]

@@ -60,18 +60,17 @@ class TournamentBook:
         """A new tournament; raises `Refused`."""
         if self.kept is not None and not self.kept.closed:
             raise Refused(phrase("{title} goes on. Close it first.", title=self.kept.agreed.title))
-        drawn = agreed.drawn
+        kept = KeptTournament.of(agreed, self._at(), by)
+        drawn = kept.drawn
         if not agreed.title.strip():
             raise Refused(phrase("Give the tournament a name."))
         rulebook(agreed.game).start(drawn.players[:2], dict(agreed.options))
-        self._keep(self.number + 1, KeptTournament(agreed, self._at(), by))
+        self._keep(self.number + 1, kept)
 
     def to_begin(self, number: int) -> BracketMatch:
         """A match that may be played now; raises `Refused` with the reason why not."""
         kept, so_far = self._going()
-        match = next(
-            (each for each in matches(kept.agreed.drawn, so_far.winners) if each.number == number), None
-        )
+        match = next((each for each in matches(kept.drawn, so_far.winners) if each.number == number), None)
         if match is None:
             raise Refused(phrase("There is no match {number}.", number=number))
         if match.winner:
@@ -110,7 +109,7 @@ class TournamentBook:
             return ""
         kept, so_far = self._going()
         winner = winners[0] if len(winners) == 1 else ""
-        return why_not(kept.agreed.drawn, so_far.winners, so_far.games.keys(), number, winner)
+        return why_not(kept.drawn, so_far.winners, so_far.games.keys(), number, winner)
 
     def result(
         self, game_id: int, winners: Sequence[str], scores: Sequence[tuple[str, int]], by: str = ""
@@ -151,7 +150,7 @@ class TournamentBook:
         if not reason.strip():
             raise Refused(phrase("Say why it is taken back: the reason is kept."))
         others = so_far.games.keys() - {number}
-        if why := why_not(kept.agreed.drawn, so_far.winners, others, number, ""):
+        if why := why_not(kept.drawn, so_far.winners, others, number, ""):
             raise Refused(why)
         self._add(TournamentStep("taken back", self._at(), number, by=by, reason=reason.strip()))
 
@@ -174,8 +173,8 @@ class TournamentBook:
         without = msgspec.structs.replace(
             kept, steps=(*kept.steps, TournamentStep("returned", self._at(), by=by, player=name))
         )
-        after = {each.number: each for each in matches(kept.agreed.drawn, without.standing().winners)}
-        for match in matches(kept.agreed.drawn, so_far.winners):
+        after = {each.number: each for each in matches(kept.drawn, without.standing().winners)}
+        for match in matches(kept.drawn, so_far.winners):
             begun = match.number in so_far.games
             if begun and (match.number not in after or after[match.number].players != match.players):
                 raise Refused(
@@ -228,7 +227,7 @@ class TournamentBook:
         self.number = newest
         try:
             self.kept = self._shelf.read(newest)
-            self.kept.agreed.drawn  # noqa: B018 - what cannot be played is said now
+            self.kept.drawn  # noqa: B018 - what cannot be played is said now
             self.changes = 1
         except Refused as refused:
             self.kept = None

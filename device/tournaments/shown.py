@@ -75,7 +75,7 @@ def show_tournament(
     kept: KeptTournament, number: int, changes: int = 0, trouble: str = ""
 ) -> TournamentShown:
     """A kept tournament for pages and papers."""
-    drawn, so_far = kept.agreed.drawn, kept.standing()
+    drawn, so_far = kept.drawn, kept.standing()
     made = tuple(_shown(each, so_far) for each in matches(drawn, so_far.winners))
     ready = [each.number for each in made if each.state in ("begun", "ready", "undecided")]
     ranked = places(drawn, so_far.winners)

@@ -5,12 +5,13 @@ taken back is a step of its own.
 """
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.tournament import Tournament, TournamentFormat, walkovers
+from engine.tournament import DRAW_VERSION, Tournament, TournamentFormat, walkovers
 
 
 class TournamentAgreed(Struct, frozen=True):
@@ -24,11 +25,6 @@ class TournamentAgreed(Struct, frozen=True):
     options: Mapping[str, str] = {}
     """The rules of each match."""
     goal: int = 0
-
-    @property
-    def drawn(self) -> Tournament:
-        """The tournament by its rules; raises `Refused` for what cannot be played."""
-        return Tournament(self.kind, self.players, self.goal)
 
 
 class TournamentStep(Struct, frozen=True, omit_defaults=True):
@@ -51,14 +47,27 @@ class TournamentStep(Struct, frozen=True, omit_defaults=True):
     """Who withdrew, or is back."""
 
 
-class KeptTournament(Struct, frozen=True):
-    """A tournament as its file has it."""
+class KeptTournament(Struct, frozen=True, dict=True):
+    """A tournament as its file has it. `dict`: what follows from it is computed once."""
 
     agreed: TournamentAgreed
     at: str
     """When it was drawn, ISO in UTC."""
     by: str = ""
     steps: tuple[TournamentStep, ...] = ()
+    draw_version: int = 1
+    """The version it was drawn by (`engine.tournament.DRAW_VERSION`); older files have none."""
+
+    @classmethod
+    def of(cls, agreed: TournamentAgreed, at: str, by: str = "") -> "KeptTournament":
+        """A tournament that is drawn now."""
+        return cls(agreed, at, by, draw_version=DRAW_VERSION)
+
+    @cached_property
+    def drawn(self) -> Tournament:
+        """The tournament by its rules; raises `Refused` for what cannot be played."""
+        agreed = self.agreed
+        return Tournament(agreed.kind, agreed.players, agreed.goal, self.draw_version)
 
     @property
     def closed(self) -> bool:
@@ -70,7 +79,7 @@ class KeptTournament(Struct, frozen=True):
         so_far = _follow(self.steps)
         if not so_far.withdrawn:
             return so_far
-        return replace(so_far, winners=walkovers(self.agreed.drawn, so_far.winners, so_far.withdrawn))
+        return replace(so_far, winners=walkovers(self.drawn, so_far.winners, so_far.withdrawn))
 
 
 class MatchesSoFar(Struct, frozen=True):

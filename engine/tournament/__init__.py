@@ -11,7 +11,8 @@ T2   Single and double elimination: players stand in the order of their seeds, t
      second can meet in the last match alone; where the number is no power of two the best seeds have a bye.
 T3   Double elimination: who has lost twice is out. Whoever comes from the losers' side has to win the last
      match twice: the second time it is played only where that side has won the first.
-T4   Round robin: everybody meets everybody once. Wins decide, among equals the wins against one another.
+T4   Round robin: everybody meets everybody once, in the order of the Berger tables. Wins
+     decide, among equals the wins against one another.
 T5   King: the winner stays on as the King, the next in line steps up, the loser goes to the end of the line.
      Agreed on a number of wins as King, the first who has them is the King of Kings; else it goes on for
      as long as people like.
@@ -19,11 +20,12 @@ T6   Who withdraws loses each match that is not played yet, and whoever would ha
      match. Where both have withdrawn the first one named goes on.
 """
 
-from engine.tournament.draw import FORMATS, Tournament, TournamentFormat
+from engine.tournament.draw import DRAW_VERSION, FORMATS, Tournament, TournamentFormat
 from engine.tournament.flow import BracketMatch, BracketSide, matches, walkovers, why_not
 from engine.tournament.places import FinalPlace, champion, places
 
 __all__ = [
+    "DRAW_VERSION",
     "FORMATS",
     "BracketMatch",
     "BracketSide",

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from engine.refusal import Refused
@@ -17,7 +18,15 @@ FORMATS: dict[TournamentFormat, str] = {
 }
 """By what they are called, for `phrase` to tell."""
 MOST_PLAYERS = 64
-Bracket = Literal["", "winners", "losers", "final"]
+Bracket = Literal["", "winners", "losers", "final", "play-off"]
+DRAW_VERSION = 2
+"""The newest way in which matches are numbered and ties broken. Version 1 named the first player of a round
+robin first in each match, reversed each round of a losers' bracket, and left a tie for first place as it was.
+"""
+CROSSINGS = {8: (2,), 16: (2, 0), 32: (2, 1, 2), 64: (2, 3, 1, 2)}
+"""Double elimination, by places of the bracket: where the losers of the winners' rounds 2, 3, ... go, but for
+the last. 2: halves of the bracket change places; 1: the two quarters of each half; 3: both; 0: none.
+No other choice has two players meet again in a later losers' round: see `tests/engine/test_rematches.py`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +38,8 @@ class Tournament:
     """In the order of their seeds, or of the line."""
     goal: int = 0
     """King: so many wins as King end it; 0 for no end."""
+    draw_version: int = DRAW_VERSION
+    """Results are stored by match numbers, so a tournament stays with the version it was drawn by."""
 
     def __post_init__(self) -> None:
         """Refuses what cannot be played, in a sentence."""
@@ -50,6 +61,14 @@ class Tournament:
             raise Refused(phrase("Each player has a name."))
         if self.goal < 0 or (self.goal and self.kind != "king"):
             raise Refused(phrase("A number of wins ends a King's evening alone."))
+        if not 1 <= self.draw_version <= DRAW_VERSION:
+            raise Refused(
+                phrase(
+                    "This tournament was drawn by a newer Callbox (draw version {version}). "
+                    "Update Callbox to open it.",
+                    version=self.draw_version,
+                )
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +92,7 @@ class Pairing:
     """Not played where the first side has won that match; 0 for always."""
 
 
+@lru_cache(maxsize=16)
 def draw(tournament: Tournament) -> tuple[Pairing, ...]:
     """All matches, in an order in which they can be played; none for `king`: nobody knows its line ahead."""
     made = _Draw()
@@ -83,11 +103,20 @@ def draw(tournament: Tournament) -> tuple[Pairing, ...]:
         case "single":
             made.single(seeded(players))
         case "double":
-            made.double(seeded(players))
+            made.double(seeded(players), tournament.draw_version)
+        case "round-robin" if tournament.draw_version == 1:
+            made.round_robin_around_the_first(players)
         case "round-robin":
             made.round_robin(players)
         case "king":
             pass
+    return tuple(made.pairings)
+
+
+def draw_play_off(players: Sequence[str], before: int) -> tuple[Pairing, ...]:
+    """Single elimination among those who share first place (rule T4a), numbered from `before` + 1 on."""
+    made = _Draw(before)
+    made.single(seeded([Origin(player=name) for name in players]), "play-off")
     return tuple(made.pairings)
 
 
@@ -106,8 +135,10 @@ def seeded(players: Sequence[Origin]) -> list[Origin | None]:
 class _Draw:
     """Makes pairings."""
 
-    def __init__(self) -> None:
+    def __init__(self, before: int = 0) -> None:
+        """`before`: the number of the last match before these."""
         self.pairings: list[Pairing] = []
+        self._before = before
 
     def meet(
         self, sides: tuple[Origin | None, Origin | None], bracket: Bracket, number: int
@@ -116,7 +147,7 @@ class _Draw:
         one, other = sides
         if one is None or other is None:
             return one or other, None
-        made = len(self.pairings) + 1
+        made = self._before + len(self.pairings) + 1
         self.pairings.append(Pairing(made, bracket, number, (one, other)))
         return Origin(winner_of=made), Origin(loser_of=made)
 
@@ -137,15 +168,16 @@ class _Draw:
             on, _ = self.round(line[: len(line) - len(odd)], "", number)
             line, number = [*odd, *on], number + 1
 
-    def single(self, places: list[Origin | None]) -> None:
+    def single(self, places: list[Origin | None], bracket: Bracket = "") -> None:
         """Rule T2."""
         number = 1
         while len(places) > 1:
-            places, _ = self.round(places, "", number)
+            places, _ = self.round(places, bracket, number)
             number += 1
 
-    def double(self, places: list[Origin | None]) -> None:
+    def double(self, places: list[Origin | None], version: int) -> None:
         """Rule T3: who drops out of a round of the winners meets who is left of the losers."""
+        crossings = iter(CROSSINGS.get(len(places), ()))
         places, left = self.round(places, "winners", 1)
         number, lost = 2, 1
         while len(places) > 1:
@@ -153,8 +185,8 @@ class _Draw:
             if len(left) > 1:
                 left, _ = self.round(left, "losers", lost)
                 lost += 1
-            # Turned round, so that two who met early meet again late.
-            both = [side for pair in zip(left, reversed(out), strict=True) for side in pair]
+            dropped = out[::-1] if version == 1 else crossed(out, next(crossings, 0))
+            both = [side for pair in zip(left, dropped, strict=True) for side in pair]
             left, _ = self.round(both, "losers", lost)
             number, lost = number + 1, lost + 1
         last, (winners, losers) = len(self.pairings) + 1, (places[0], left[0])
@@ -164,10 +196,35 @@ class _Draw:
         self.pairings.append(Pairing(last + 1, "final", 2, (winners, losers), unless=last))
 
     def round_robin(self, players: Sequence[Origin]) -> None:
-        """Rule T4: the first keeps its place, the others go round the table by one place a round."""
+        """Rule T4, by the Berger tables (FIDE Handbook, General Rules for Competitions, C.05 annex 1).
+
+        The last of an even number, or nobody, keeps its place; the others stand in a circle. In each round
+        one of them meets the last, and two at the same distance from it meet, the one after it named first.
+        """
+        table: list[Origin | None] = [*players, *([None] if len(players) % 2 else [])]
+        circle, last = table[:-1], table[-1]
+        size, half = len(circle), (len(circle) + 1) // 2
+        for number in range(1, size + 1):
+            middle = (number - 1) * half % size
+            pair = (circle[middle], last)
+            self.meet(pair if number % 2 else pair[::-1], "", number)
+            for steps in range(1, half):
+                self.meet((circle[(middle + steps) % size], circle[(middle - steps) % size]), "", number)
+
+    def round_robin_around_the_first(self, players: Sequence[Origin]) -> None:
+        """Draw version 1: the first keeps its place and is named first, the others go round by one place."""
         line: list[Origin | None] = [*players, *([None] if len(players) % 2 else [])]
         for number in range(1, len(line)):
             half = len(line) // 2
             for pair in zip(line[:half], reversed(line[half:]), strict=True):
                 self.meet(pair, "", number)
             line = [line[0], line[-1], *line[1:-1]]
+
+
+def crossed(dropped: Sequence[Origin | None], crossing: int) -> list[Origin | None]:
+    """Who drops out of a winners' round, in the order in which they enter the losers' bracket.
+
+    `crossing`: see `CROSSINGS`.
+    """
+    moved = crossing * len(dropped) // 4
+    return [dropped[place ^ moved] for place in range(len(dropped))]

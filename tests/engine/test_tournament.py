@@ -9,6 +9,7 @@ import pytest
 
 from engine.refusal import Refused
 from engine.tournament import (
+    DRAW_VERSION,
     BracketMatch,
     Tournament,
     TournamentFormat,
@@ -107,6 +108,33 @@ def test_in_a_round_robin_everybody_meets_everybody_once_and_nobody_twice_in_a_r
         assert len(names) == len(set(names))
 
 
+@pytest.mark.parametrize("count", range(2, 17))
+def test_a_round_robin_names_nobody_first_more_often_than_others(count: int) -> None:
+    first = Counter(each.players[0] for each in matches(Tournament("round-robin", NAMES[:count]), {}))
+    fair = {count // 2, count // 2 - 1} if count % 2 == 0 else {count // 2}
+    assert {first[name] for name in NAMES[:count]} <= fair
+
+
+def test_a_round_robin_follows_the_berger_tables() -> None:
+    """FIDE's table for seven or eight players, rounds 1, 2 and 7."""
+    told = matches(Tournament("round-robin", tuple("12345678")), {})
+    rounds = {
+        number: " ".join("-".join(each.players) for each in told if each.round == number)
+        for number in (1, 2, 7)
+    }
+    assert rounds == {1: "1-8 2-7 3-6 4-5", 2: "8-5 6-4 7-3 1-2", 7: "4-8 5-3 6-2 7-1"}
+
+
+def test_what_was_drawn_by_the_first_version_stays_as_it_was_drawn() -> None:
+    """The matches of eight in version 1: results are stored by these numbers."""
+    told = matches(Tournament("round-robin", tuple("12345678"), draw_version=1), {})
+    assert [each.players for each in told[:5]] == [("1", "8"), ("2", "7"), ("3", "6"), ("4", "5"), ("1", "7")]
+    assert Counter(each.players[0] for each in told)["1"] == 7
+    old = Tournament("double", NAMES[:16], draw_version=1)
+    later = [each for each in matches(old, favourites(old)) if each.bracket == "losers" and each.round == 4]
+    assert [each.players for each in later] == [("P6", "P3"), ("P5", "P4")]
+
+
 def test_among_equal_wins_those_against_one_another_decide() -> None:
     tournament = Tournament("round-robin", ("Ann", "Bea", "Cat", "Dan"))
     beats = {"Ann": "Bea Cat", "Bea": "Cat Dan", "Cat": "Dan", "Dan": "Ann"}
@@ -174,6 +202,11 @@ def test_what_cannot_be_played_is_refused_in_a_sentence(
 ) -> None:
     with pytest.raises(Refused, match=why):
         Tournament("single", players, goal)
+
+
+def test_a_draw_of_a_newer_version_is_refused_in_a_sentence() -> None:
+    with pytest.raises(Refused, match="drawn by a newer Callbox"):
+        Tournament("single", ("Ann", "Bea"), draw_version=DRAW_VERSION + 1)
 
 
 @pytest.mark.parametrize("kind", get_args(TournamentFormat))

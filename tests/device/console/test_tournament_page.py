@@ -25,7 +25,7 @@ def played(kind: TournamentFormat, count: int, names: tuple[str, ...] = NAMES) -
     book.draw(TournamentAgreed("Autumn Cup", kind, names, "end-zone", {"mode": "fast"}), "")
     for game in range(1, count + 1):
         assert book.kept is not None
-        told = matches(book.kept.agreed.drawn, book.kept.standing().winners)
+        told = matches(book.kept.drawn, book.kept.standing().winners)
         match = next(each for each in told if each.ready)
         book.begun(match.number, game, "")
         book.result(game, match.players[:1], ((match.players[0], 1135), (match.players[1], 98)))

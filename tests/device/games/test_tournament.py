@@ -16,6 +16,7 @@ from device.tournaments.telling import tell_tournament, tournament_csv, tourname
 from engine.dice import Die
 from engine.events import Cache, GameEvent, Rolled
 from engine.refusal import Refused
+from engine.tournament import DRAW_VERSION
 from tests.playing import Playing, playing, simulated
 
 REFEREE = Who("referee", "Cleo")
@@ -153,6 +154,32 @@ def test_a_shared_win_decides_nothing_and_a_damaged_file_is_told(tmp_path: Path)
     assert (folder / "1.json").read_text(encoding="utf-8") == "{", (
         "what was damaged stays for who can mend it"
     )
+
+
+def test_a_tournament_that_an_older_callbox_kept_keeps_its_matches(tmp_path: Path) -> None:
+    """A file without a draw version: match 5 is that of the older order, and what comes now goes to it."""
+    folder = tournaments_path(tmp_path)
+    folder.mkdir()
+    agreed = {"title": "Cup", "kind": "round-robin", "players": list("ABCDEFGH"), "game": "ten-thousand"}
+    steps = [
+        {"what": "begun", "at": "2026-11-20T12:00:00Z", "match": 5, "game_id": 7},
+        {"what": "result", "at": "2026-11-20T12:30:00Z", "match": 5, "game_id": 7, "winner": "A"},
+    ]
+    kept = {"agreed": agreed, "at": "2026-11-20T11:00:00Z", "steps": steps}
+    (folder / "1.json").write_text(json.dumps(kept), encoding="utf-8")
+    book = TournamentBook(TournamentFiles(folder), print)
+    assert book.kept is not None
+    assert [(each.sides, each.winner) for each in show_tournament(book.kept, 1).matches[3:6]] == [
+        (("D", "E"), ""),
+        (("A", "G"), "A"),
+        (("H", "F"), ""),
+    ]
+    assert book.to_begin(6).players == ("H", "F")
+    book.begun(6, 8, "")
+    book.close("")
+    book.draw(CUP, "")
+    stored = [json.loads((folder / f"{number}.json").read_bytes()) for number in (1, 2)]
+    assert [each["draw_version"] for each in stored] == [1, DRAW_VERSION]
 
 
 def test_it_is_told_for_spreadsheets_programs_and_the_wall() -> None:
