@@ -8,7 +8,7 @@ from typing import NoReturn
 
 import click
 
-from device.commands.tournament import of_a_draw, rules_of, tournament_lines
+from device.commands.tournament import of_a_draw, rules_of, tell_tie_breaks, tournament_lines
 from device.commands.which_games import write
 from device.hall.calls import CallBook
 from device.hall.hall_cup import HallCupShown, show_cup
@@ -53,6 +53,7 @@ def draw(  # noqa: PLR0913 - click gives each option as an argument
     with _organiser(folder) as organiser:
         organiser.draw(TournamentAgreed(title.strip(), kind, names, game, rules_of(options), goal), tables)
     click.echo(phrase("{title} is drawn. The desk calls its matches to free tables.", title=title))
+    tell_tie_breaks(kind)
 
 
 @command.command()

@@ -18,9 +18,15 @@ from device.journal.words import plain
 from device.reports.pdf import make_pdf
 from device.tournaments.files import numbers, read_tournament, tournaments_path
 from device.tournaments.shown import TournamentShown, show_tournament
-from device.tournaments.telling import points_words, tell_tournament, tournament_csv, tournament_json
+from device.tournaments.telling import (
+    place_words,
+    points_words,
+    tell_tournament,
+    tournament_csv,
+    tournament_json,
+)
 from engine.refusal import Refused
-from engine.tournament import TournamentFormat
+from engine.tournament import TournamentFormat, tie_break_words
 from engine.wording import phrase, phrase_later
 
 _Command = TypeVar("_Command", bound=Callable[..., object])
@@ -68,7 +74,14 @@ def of_a_draw(command: _Command) -> _Command:
             "--game", default="end-zone", show_default=True, help=phrase_later("What each match is.")
         ),
         click.option(
-            "--kind", type=click.Choice(get_args(TournamentFormat)), default="single", show_default=True
+            "--kind",
+            type=click.Choice(get_args(TournamentFormat)),
+            default="single",
+            show_default=True,
+            help=phrase_later(
+                "The format. round-robin: wins decide, then wins among equals, then the difference of points "
+                "in those matches, then a play-off for first place."
+            ),
         ),
         click.argument("players", nargs=-1, required=True),
         click.argument("title"),
@@ -80,6 +93,12 @@ def of_a_draw(command: _Command) -> _Command:
 def rules_of(options: tuple[str, ...]) -> dict[str, str]:
     """The game's rules from words such as "target=1000"."""
     return dict(each.partition("=")[::2] for each in options)
+
+
+def tell_tie_breaks(kind: TournamentFormat) -> None:
+    """Print how ties are broken in what was just drawn, where there are any."""
+    if words := tie_break_words(kind):
+        click.echo(words)
 
 
 @click.group()
@@ -97,7 +116,7 @@ def draw(  # noqa: PLR0913 - click gives each option as an argument
     *,
     title: str,
     players: tuple[str, ...],
-    kind: str,
+    kind: TournamentFormat,
     game: str,
     options: tuple[str, ...],
     goal: int,
@@ -110,6 +129,7 @@ def draw(  # noqa: PLR0913 - click gives each option as an argument
     body = {"title": title, "kind": kind, "players": players, "game": game, "options": rules, "goal": goal}
     _do("draw", body, config_path, host, port)
     click.echo(phrase("{title} is drawn: callbox tournament show", title=title))
+    tell_tie_breaks(kind)
 
 
 @command.command()
@@ -188,10 +208,12 @@ def tournament_lines(shown: TournamentShown) -> list[str]:
     for each in shown.matches:
         came = f"{points_words(each)}  {each.winner}" if each.winner else each.state
         found.append(f"{each.number:>4}  {each.group}: {' - '.join(each.sides)}  {came}")
+    if shown.tie_breaks:
+        found.append(shown.tie_breaks)
     return found + [
         phrase(
             "{place:>4}. {player}, {wins} of {played} won",
-            place=place.place,
+            place=place_words(place),
             player=place.player,
             wins=place.wins,
             played=place.played,

@@ -47,10 +47,10 @@ class Signing:
                 or phrase("Nobody asks for a sign-off of game {game_id}.", game_id=game_id)
             )
         winners = match.view.ending.winners
-        if why := self._parts.tournaments.why_not(game_id, winners):
+        scores = tuple(zip(match.view.players, match.view.scores, strict=True))
+        if why := self._parts.tournaments.why_not(game_id, winners, scores):
             raise Refused(why)
         self._write(match, SignOffNote("signed", self._by))
-        scores = tuple(zip(match.view.players, match.view.scores, strict=True))
         self._parts.tournaments.result(game_id, winners, scores, self._by)
         match.say(phrase("Signed off by {who}. {news}", who=self._by, news=match.view.news), "good")
 

@@ -62,7 +62,8 @@ def show_cup(
     assert book.kept is not None  # noqa: S101 - who shows one has one
     shown = show_tournament(book.kept, book.number)
     last = {each.number: each for each in calls}
-    matches = tuple(_with_table(each, last, calls, names) for each in shown.matches)
+    stands = {each.match: each for each in reversed(calls) if each.stands}
+    matches = tuple(_with_table(each, last, stands, names) for each in shown.matches)
     standing = sorted((each for each in calls if each.stands), key=lambda each: by_number(names[each.box]))
     return HallCupShown(
         tournament=msgspec.structs.replace(shown, matches=matches),
@@ -82,12 +83,14 @@ def show_cup(
 
 
 def _with_table(
-    match: MatchShown, last: Mapping[int, HallCall], calls: Sequence[HallCall], names: Mapping[str, str]
+    match: MatchShown,
+    last: Mapping[int, HallCall],
+    stands: Mapping[int, HallCall],
+    names: Mapping[str, str],
 ) -> MatchShown:
-    """A match with its table, and its game as that table's journal counts."""
-    call = last.get(match.game_id)
-    stands = next((each for each in calls if each.match == match.number and each.stands), None)
-    if match.state == "begun" and (stands is None or stands.standing == "called"):
+    """A match with its table, and its game as that table's journal counts. `stands`: by match."""
+    call, now = last.get(match.game_id), stands.get(match.number)
+    if match.state == "begun" and (now is None or now.standing == "called"):
         return msgspec.structs.replace(match, state="ready", game_id=0)
     if call is None or match.state not in ("played", "begun", "undecided"):
         return match

@@ -80,7 +80,8 @@ class Organiser:
         with self._ledger.kept():
             book = self._calls.book()
             book.withdraw(player, reason, self._by)
-            decided = book.kept.standing().winners if book.kept else {}
+            made = book.kept.matches if book.kept else ()
+            decided = {each.number for each in made if each.winner}
             for each in self._calls.calls(book.number):
                 if each.stands and each.match in decided:
                     self._calls.stand(each, "back")

@@ -21,7 +21,7 @@ from device.journal.records import GameRecord
 from device.reports.gathering import LeftOut, gather
 from device.tournaments.book import TournamentBook
 from device.tournaments.called import CallTold
-from engine.tournament import BracketMatch, matches
+from engine.tournament import BracketMatch
 from engine.wording import phrase
 
 AGAIN_S = 10.0
@@ -160,8 +160,9 @@ class HallTournament:
         held = {*self.calls.held(book.number), *(each.match for each in standing)}
         taken = {each.box for each in standing}
         named = {name.casefold() for name in self.calls.tables(book.number)}
+        refused = refusing(calls)
         waiting = [
-            OpenMatch(each.number, each.players, refusing(calls, each.number))
+            OpenMatch(each.number, each.players, refused.get(each.number, frozenset()))
             for each in _ready(book)
             if each.number not in held
         ]
@@ -191,15 +192,15 @@ class HallTournament:
             self.shown = made
 
 
-def refusing(calls: Sequence[HallCall], match: int) -> frozenset[str]:
-    """The tables that refused that match since it was last called by hand or taken back."""
-    found: set[str] = set()
+def refusing(calls: Sequence[HallCall]) -> dict[int, frozenset[str]]:
+    """By match, the tables that refused it since it was last called by hand or taken back."""
+    found: dict[int, frozenset[str]] = {}
     for each in calls:
-        if each.match == match and each.standing == "back":
-            found.clear()
-        elif each.match == match and each.standing == "refused":
-            found.add(each.box)
-    return frozenset(found)
+        if each.standing == "back":
+            found[each.match] = frozenset()
+        elif each.standing == "refused":
+            found[each.match] = found.get(each.match, frozenset()) | {each.box}
+    return found
 
 
 def _ready(book: TournamentBook) -> list[BracketMatch]:
@@ -207,4 +208,4 @@ def _ready(book: TournamentBook) -> list[BracketMatch]:
     kept = book.kept
     if kept is None or kept.closed:
         return []
-    return [each for each in matches(kept.drawn, kept.standing().winners) if each.ready]
+    return [each for each in kept.matches if each.ready]

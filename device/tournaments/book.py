@@ -4,12 +4,10 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Protocol
 
-import msgspec
-
 from device.tournaments.steps import KeptTournament, MatchesSoFar, TournamentAgreed, TournamentStep
 from engine.refusal import Refused
 from engine.rulebooks import rulebook
-from engine.tournament import BracketMatch, matches, why_not
+from engine.tournament import BracketMatch, why_not
 from engine.wording import phrase, phrase_later
 
 NONE = phrase_later("No tournament is going on. Draw one first.")
@@ -69,8 +67,8 @@ class TournamentBook:
 
     def to_begin(self, number: int) -> BracketMatch:
         """A match that may be played now; raises `Refused` with the reason why not."""
-        kept, so_far = self._going()
-        match = next((each for each in matches(kept.drawn, so_far.winners) if each.number == number), None)
+        kept, _ = self._going()
+        match = next((each for each in kept.matches if each.number == number), None)
         if match is None:
             raise Refused(phrase("There is no match {number}.", number=number))
         if match.winner:
@@ -95,21 +93,18 @@ class TournamentBook:
         """Which match that game is; 0 for none."""
         if self.kept is None or self.kept.closed or game_id is None:
             return 0
-        games = self.kept.standing().games
-        return next((number for number, known in games.items() if known == game_id), 0)
+        return self.kept.so_far.matches_by_game.get(game_id, 0)
 
     def begun(self, number: int, game_id: int, by: str) -> None:
         """That match is played in this game."""
         self._add(TournamentStep("begun", self._at(), number, game_id, by=by))
 
-    def why_not(self, game_id: int, winners: Sequence[str]) -> str:
+    def why_not(self, game_id: int, winners: Sequence[str], scores: Sequence[tuple[str, int]]) -> str:
         """Why a game's result cannot flow in, in a sentence; "" where it can, or is no match's."""
         number = self.match_of(game_id)
         if not number:
             return ""
-        kept, so_far = self._going()
-        winner = winners[0] if len(winners) == 1 else ""
-        return why_not(kept.drawn, so_far.winners, so_far.games.keys(), number, winner)
+        return self._why_not(self._result(number, game_id, winners, scores), number)
 
     def result(
         self, game_id: int, winners: Sequence[str], scores: Sequence[tuple[str, int]], by: str = ""
@@ -118,18 +113,14 @@ class TournamentBook:
         number = self.match_of(game_id)
         if not number:
             return
-        if why := self.why_not(game_id, winners):
+        step = self._result(number, game_id, winners, scores, by)
+        if why := self._why_not(step, number):
             raise Refused(why)
-        winner = winners[0] if len(winners) == 1 else ""
         _, so_far = self._going()
         known = so_far.winners.get(number, ""), so_far.scores.get(number)
-        if known == (winner, tuple(scores)) and (winner or number in so_far.undecided):
+        if known == (step.winner, step.scores) and (step.winner or number in so_far.undecided):
             return
-        self._add(
-            TournamentStep(
-                "result" if winner else "undecided", self._at(), number, game_id, winner, tuple(scores), by
-            )
-        )
+        self._add(step)
 
     def follow(self, game_id: int, winners: Sequence[str], scores: Sequence[tuple[str, int]]) -> None:
         """The same where nobody signs results off: what does not flow in is told in `trouble`."""
@@ -142,17 +133,17 @@ class TournamentBook:
 
     def take_back(self, number: int, reason: str, by: str) -> None:
         """That match does not count, and may be played again; raises `Refused`."""
-        kept, so_far = self._going()
+        _, so_far = self._going()
         if number not in so_far.games:
             raise Refused(
                 phrase("Match {number} has not been begun, so there is nothing to take back.", number=number)
             )
         if not reason.strip():
             raise Refused(phrase("Say why it is taken back: the reason is kept."))
-        others = so_far.games.keys() - {number}
-        if why := why_not(kept.drawn, so_far.winners, others, number, ""):
+        step = TournamentStep("taken back", self._at(), number, by=by, reason=reason.strip())
+        if why := self._why_not(step, number):
             raise Refused(why)
-        self._add(TournamentStep("taken back", self._at(), number, by=by, reason=reason.strip()))
+        self._add(step)
 
     def withdraw(self, player: str, reason: str, by: str) -> None:
         """Somebody plays no more: whoever would have met them goes on; raises `Refused`."""
@@ -170,11 +161,9 @@ class TournamentBook:
         name = self._player(player)
         if name not in so_far.withdrawn:
             raise Refused(phrase("{player} has not withdrawn.", player=name))
-        without = msgspec.structs.replace(
-            kept, steps=(*kept.steps, TournamentStep("returned", self._at(), by=by, player=name))
-        )
-        after = {each.number: each for each in matches(kept.drawn, without.standing().winners)}
-        for match in matches(kept.drawn, so_far.winners):
+        without = kept.after(TournamentStep("returned", self._at(), by=by, player=name))
+        after = {each.number: each for each in without.matches}
+        for match in kept.matches:
             begun = match.number in so_far.games
             if begun and (match.number not in after or after[match.number].players != match.players):
                 raise Refused(
@@ -196,7 +185,26 @@ class TournamentBook:
     def _going(self) -> tuple[KeptTournament, MatchesSoFar]:
         if self.kept is None or self.kept.closed:
             raise Refused(phrase(NONE))
-        return self.kept, self.kept.standing()
+        return self.kept, self.kept.so_far
+
+    def _result(
+        self,
+        number: int,
+        game_id: int,
+        winners: Sequence[str],
+        scores: Sequence[tuple[str, int]],
+        by: str = "",
+    ) -> TournamentStep:
+        """What a game came to: a winner, or none where several share the win."""
+        winner = winners[0] if len(winners) == 1 else ""
+        return TournamentStep(
+            "result" if winner else "undecided", self._at(), number, game_id, winner, tuple(scores), by
+        )
+
+    def _why_not(self, step: TournamentStep, number: int) -> str:
+        """Why that step of a match would upset others, in a sentence; "" where it would not."""
+        kept, so_far = self._going()
+        return why_not(kept.matches, kept.after(step).matches, so_far.games.keys(), number, step.winner)
 
     def _player(self, said: str) -> str:
         """A player's name as it was drawn; raises `Refused`."""
@@ -212,7 +220,7 @@ class TournamentBook:
 
     def _add(self, step: TournamentStep) -> None:
         kept, _ = self._going()
-        self._keep(self.number, msgspec.structs.replace(kept, steps=(*kept.steps, step)))
+        self._keep(self.number, kept.after(step))
 
     def _keep(self, number: int, kept: KeptTournament) -> None:
         """Durable first, then known."""

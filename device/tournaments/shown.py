@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from device.tournaments.steps import KeptTournament, MatchesSoFar
-from engine.tournament import FORMATS, BracketMatch, champion, matches, places
+from engine.tournament import FORMATS, BracketMatch, champion, rank, tie_break_words
 from engine.wording import phrase, phrase_later
 
 LADDERS = ("book", "single", "double")
@@ -15,6 +15,7 @@ ROUNDS = {
     "winners": phrase_later("Winners, round {number}"),
     "losers": phrase_later("Losers, round {number}"),
     "final": phrase_later("Final, round {number}"),
+    "play-off": phrase_later("Play-off, round {number}"),
 }
 
 
@@ -43,6 +44,7 @@ class PlaceOfPlayer(Struct, frozen=True):
     """One player of the standings."""
 
     place: int
+    """From 1; 0 for a player without a result yet."""
     player: str
     played: int
     wins: int
@@ -68,6 +70,8 @@ class TournamentShown(Struct, frozen=True):
     next: int = 0
     """The match to be played now; 0 for none."""
     closed: bool = False
+    tie_breaks: str = ""
+    """How ties are broken, in a sentence or more; "" where there are none."""
     trouble: str = ""
 
 
@@ -75,10 +79,10 @@ def show_tournament(
     kept: KeptTournament, number: int, changes: int = 0, trouble: str = ""
 ) -> TournamentShown:
     """A kept tournament for pages and papers."""
-    drawn, so_far = kept.drawn, kept.standing()
-    made = tuple(_shown(each, so_far) for each in matches(drawn, so_far.winners))
+    so_far = kept.so_far
+    made = tuple(_shown(each, so_far) for each in kept.matches)
     ready = [each.number for each in made if each.state in ("begun", "ready", "undecided")]
-    ranked = places(drawn, so_far.winners)
+    ranked = rank(kept.drawn, kept.matches)
     return TournamentShown(
         number=number,
         changes=changes,
@@ -90,9 +94,10 @@ def show_tournament(
         standings=tuple(
             PlaceOfPlayer(each.place, each.player, each.played, each.wins, each.reigns) for each in ranked
         ),
-        champion=champion(drawn, so_far.winners),
+        champion=champion(kept.drawn, so_far.winners, so_far.withdrawn, so_far.scores),
         next=0 if kept.closed or not ready else ready[0],
         closed=kept.closed,
+        tie_breaks=tie_break_words(kept.agreed.kind, kept.draw_version),
         trouble=trouble,
     )
 

@@ -11,7 +11,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.tournament import DRAW_VERSION, Tournament, TournamentFormat, walkovers
+from engine.tournament import DRAW_VERSION, BracketMatch, Tournament, TournamentFormat, matches
 
 
 class TournamentAgreed(Struct, frozen=True):
@@ -74,12 +74,20 @@ class KeptTournament(Struct, frozen=True, dict=True):
         """Whether it is over, and another may be drawn."""
         return any(step.what == "closed" for step in self.steps)
 
-    def standing(self) -> "MatchesSoFar":
-        """Which matches were begun, and who has won."""
-        so_far = _follow(self.steps)
-        if not so_far.withdrawn:
-            return so_far
-        return replace(so_far, winners=walkovers(self.drawn, so_far.winners, so_far.withdrawn))
+    @cached_property
+    def so_far(self) -> "MatchesSoFar":
+        """Which matches were begun, and what they came to."""
+        return _follow(self.steps)
+
+    @cached_property
+    def matches(self) -> tuple[BracketMatch, ...]:
+        """All matches as they stand."""
+        so_far = self.so_far
+        return matches(self.drawn, so_far.winners, so_far.withdrawn, so_far.scores)
+
+    def after(self, step: TournamentStep) -> "KeptTournament":
+        """The same with one step more."""
+        return replace(self, steps=(*self.steps, step))
 
 
 class MatchesSoFar(Struct, frozen=True):
@@ -87,7 +95,9 @@ class MatchesSoFar(Struct, frozen=True):
 
     games: Mapping[int, int]
     """The game of each match that was begun."""
+    matches_by_game: Mapping[int, int]
     winners: Mapping[int, str]
+    """Who has won a match that was played."""
     scores: Mapping[int, tuple[tuple[str, int], ...]]
     undecided: frozenset[int]
     """Matches whose game ended without just one winner: they are played again."""
@@ -123,4 +133,5 @@ def _follow(steps: Iterable[TournamentStep]) -> MatchesSoFar:
                 withdrawn.discard(step.player)
             case "closed":
                 pass
-    return MatchesSoFar(games, winners, scores, frozenset(undecided), frozenset(withdrawn))
+    by_game = {game_id: number for number, game_id in games.items()}
+    return MatchesSoFar(games, by_game, winners, scores, frozenset(undecided), frozenset(withdrawn))

@@ -9,7 +9,7 @@ import msgspec
 
 from device.journal.export import cell
 from device.reports.blocks import Block, Grid, Heading, Sentence
-from device.tournaments.shown import MatchShown, MatchState, TournamentShown
+from device.tournaments.shown import MatchShown, MatchState, PlaceOfPlayer, TournamentShown
 from engine.wording import phrase, phrase_later, told_number
 
 COLUMNS = ("match", "group", "player", "against", "points", "won", "state", "game_id")
@@ -82,14 +82,21 @@ def tell_tournament(shown: TournamentShown) -> Iterator[Block]:
         numbers=frozenset({0}),
     )
     yield Heading(text=phrase("Standings"))
+    if shown.tie_breaks:
+        yield Sentence(text=shown.tie_breaks)
     yield Grid(
         caption=phrase("Who came where so far"),
         head=(phrase("Place"), phrase("Player"), phrase("Matches"), phrase("Wins")),
         rows=tuple(
-            (str(each.place), each.player, str(each.played), str(each.wins)) for each in shown.standings
+            (place_words(each), each.player, str(each.played), str(each.wins)) for each in shown.standings
         ),
         numbers=frozenset({0, 2, 3}),
     )
+
+
+def place_words(row: PlaceOfPlayer) -> str:
+    """ "3"; a dash for a player without a result yet."""
+    return str(row.place) if row.place else "–"
 
 
 def points_words(match: MatchShown) -> str:

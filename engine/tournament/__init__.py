@@ -12,7 +12,10 @@ T2   Single and double elimination: players stand in the order of their seeds, t
 T3   Double elimination: who has lost twice is out. Whoever comes from the losers' side has to win the last
      match twice: the second time it is played only where that side has won the first.
 T4   Round robin: everybody meets everybody once, in the order of the Berger tables. Wins
-     decide, among equals the wins against one another.
+     decide; T4a breaks ties.
+T4a  Among equal wins, the matches among those players alone: wins, then points made less points conceded;
+     those who are still equal are compared anew by their own matches. Who still shares first place plays for
+     it, single elimination in the order in which they were named. Other places may be shared.
 T5   King: the winner stays on as the King, the next in line steps up, the loser goes to the end of the line.
      Agreed on a number of wins as King, the first who has them is the King of Kings; else it goes on for
      as long as people like.
@@ -20,9 +23,17 @@ T6   Who withdraws loses each match that is not played yet, and whoever would ha
      match. Where both have withdrawn the first one named goes on.
 """
 
-from engine.tournament.draw import DRAW_VERSION, FORMATS, Tournament, TournamentFormat
-from engine.tournament.flow import BracketMatch, BracketSide, matches, walkovers, why_not
-from engine.tournament.places import FinalPlace, champion, places
+from engine.tournament.draw import (
+    DRAW_VERSION,
+    FORMATS,
+    BracketMatch,
+    BracketSide,
+    Tournament,
+    TournamentFormat,
+    tie_break_words,
+)
+from engine.tournament.flow import matches, walkovers, why_not
+from engine.tournament.places import FinalPlace, champion, places, rank
 
 __all__ = [
     "DRAW_VERSION",
@@ -35,6 +46,8 @@ __all__ = [
     "champion",
     "matches",
     "places",
+    "rank",
+    "tie_break_words",
     "walkovers",
     "why_not",
 ]

@@ -1,4 +1,7 @@
-"""The draw: the matches of a tournament before any is played, each side a player or what a match brings."""
+"""The draw: the matches of a tournament before any is played, each side a player or what a match brings.
+
+`BracketMatch` is such a match as it stands.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,6 +20,11 @@ FORMATS: dict[TournamentFormat, str] = {
     "king": phrase_later("King"),
 }
 """By what they are called, for `phrase` to tell."""
+ROUND_ROBIN_TIES = phrase_later(
+    "Wins decide. Among equals: wins against one another, then the difference of points in those matches. "
+    "Who still shares first place plays for it (play-off)."
+)
+"""How ties are broken (rule T4a), for `phrase` to tell before the draw."""
 MOST_PLAYERS = 64
 Bracket = Literal["", "winners", "losers", "final", "play-off"]
 DRAW_VERSION = 2
@@ -71,6 +79,11 @@ class Tournament:
             )
 
 
+def tie_break_words(kind: TournamentFormat, draw_version: int = DRAW_VERSION) -> str:
+    """How ties are broken, for people; "" where there are none, or nothing was agreed before the draw."""
+    return phrase(ROUND_ROBIN_TIES) if kind == "round-robin" and draw_version > 1 else ""
+
+
 @dataclass(frozen=True, slots=True)
 class Origin:
     """Where a side of a match comes from."""
@@ -90,6 +103,40 @@ class Pairing:
     sides: tuple[Origin, Origin]
     unless: int = 0
     """Not played where the first side has won that match; 0 for always."""
+
+
+@dataclass(frozen=True, slots=True)
+class BracketSide:
+    """One side of a match."""
+
+    player: str
+    """ "" while nobody knows who it is."""
+    words: str
+    """The player, or "the winner of match 3"."""
+
+
+@dataclass(frozen=True, slots=True)
+class BracketMatch:
+    """A match as it stands."""
+
+    number: int
+    bracket: Bracket
+    round: int
+    sides: tuple[BracketSide, BracketSide]
+    winner: str = ""
+    """ "" while it has not been played."""
+    lead: int = 0
+    """By how many points the first side was ahead; negative where behind, 0 where nothing was played."""
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """Both players; "" for one whom nobody knows yet."""
+        return self.sides[0].player, self.sides[1].player
+
+    @property
+    def ready(self) -> bool:
+        """Whether it can be played now."""
+        return not self.winner and all(self.players)
 
 
 @lru_cache(maxsize=16)

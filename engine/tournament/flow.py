@@ -1,66 +1,74 @@
 """The matches as they stand: who is in each by the winners so far, and what a changed winner would upset."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.tournament.draw import Bracket, Origin, Tournament, draw
+from engine.tournament.draw import BracketMatch, BracketSide, Origin, Pairing, Tournament, draw, draw_play_off
+from engine.tournament.ranking import rank_equals
 from engine.wording import phrase
 from engine.words import together
 
 Winners = Mapping[int, str]
 """Who has won a match, by its number."""
+Scores = Mapping[int, tuple[tuple[str, int], ...]]
+"""What both had in a match, by its number."""
+NO_SCORES: Scores = {}
 
 
-@dataclass(frozen=True, slots=True)
-class BracketSide:
-    """One side of a match."""
+def matches(
+    tournament: Tournament, winners: Winners, withdrawn: Collection[str] = (), scores: Scores = NO_SCORES
+) -> tuple[BracketMatch, ...]:
+    """All matches in their order; those of a King, and of a play-off, only as far as they are known.
 
-    player: str
-    """ "" while nobody knows who it is."""
-    words: str
-    """The player, or "the winner of match 3"."""
-
-
-@dataclass(frozen=True, slots=True)
-class BracketMatch:
-    """A match as it stands."""
-
-    number: int
-    bracket: Bracket
-    round: int
-    sides: tuple[BracketSide, BracketSide]
-    winner: str = ""
-    """ "" while it has not been played."""
-
-    @property
-    def players(self) -> tuple[str, str]:
-        """Both players; "" for one whom nobody knows yet."""
-        return self.sides[0].player, self.sides[1].player
-
-    @property
-    def ready(self) -> bool:
-        """Whether it can be played now."""
-        return not self.winner and all(self.players)
-
-
-def matches(tournament: Tournament, winners: Winners) -> tuple[BracketMatch, ...]:
-    """All matches in their order; those of a King only as far as they are known."""
-    made = _of_the_king(tournament, winners) if tournament.kind == "king" else _of_a_draw(tournament, winners)
-    return tuple(made)
-
-
-def _of_a_draw(tournament: Tournament, winners: Winners) -> Iterator[BracketMatch]:
+    A match with a player who withdrew has its winner by rule T6.
+    """
+    results = _Results(winners, frozenset(withdrawn), scores)
+    if tournament.kind == "king":
+        return tuple(_of_the_king(tournament, results))
     known: dict[int, BracketMatch] = {}
-    for pairing in draw(tournament):
-        first = known.get(pairing.unless)
-        if first is not None and first.winner in ("", first.players[0]):
-            continue  # the last match is played again only where the losers' side has won it
-        one, other = (_side(origin, known) for origin in pairing.sides)
-        won = winners.get(pairing.number, "")
-        winner = won if won and won in (one.player, other.player) else ""
-        made = BracketMatch(pairing.number, pairing.bracket, pairing.round, (one, other), winner)
-        known[pairing.number] = made
-        yield made
+    results.follow(draw(tournament), known)
+    if tournament.kind == "round-robin" and tournament.draw_version > 1:
+        first = _share_first_place(tournament, list(known.values()))
+        results.follow(draw_play_off(first, len(known)), known)
+    return tuple(known.values())
+
+
+def _share_first_place(tournament: Tournament, made: Sequence[BracketMatch]) -> list[str]:
+    """Who has to play for first place (rule T4a), in the order of their seeds."""
+    if not all(each.winner for each in made):
+        return []
+    return rank_equals(tournament.players, made, tournament.draw_version)[0]
+
+
+@dataclass(frozen=True, slots=True)
+class _Results:
+    winners: Winners
+    withdrawn: frozenset[str]
+    scores: Scores
+
+    def of(self, number: int, sides: tuple[BracketSide, BracketSide]) -> tuple[str, int]:
+        """The winner of a match and by how many points the first side was ahead; "" and 0 without one."""
+        one, other = (side.player for side in sides)
+        won = self.winners.get(number, "")
+        if won and won in (one, other):
+            points = dict(self.scores.get(number, ()))
+            return won, points.get(one, 0) - points.get(other, 0)
+        if one and other and not self.withdrawn.isdisjoint((one, other)):
+            return (other if one in self.withdrawn and other not in self.withdrawn else one), 0
+        return "", 0
+
+    def follow(self, pairings: Sequence[Pairing], known: dict[int, BracketMatch]) -> None:
+        """Add the matches of a draw as they stand, each after those that its sides come from."""
+        for pairing in pairings:
+            first = known.get(pairing.unless)
+            if first is not None and first.winner in ("", first.players[0]):
+                continue  # the last match is played again only where the losers' side has won it
+            one, other = pairing.sides
+            sides = _side(one, known), _side(other, known)
+            won, lead = self.of(pairing.number, sides)
+            known[pairing.number] = BracketMatch(
+                pairing.number, pairing.bracket, pairing.round, sides, won, lead
+            )
 
 
 def _side(origin: Origin, known: Mapping[int, BracketMatch]) -> BracketSide:
@@ -79,17 +87,16 @@ def _side(origin: Origin, known: Mapping[int, BracketMatch]) -> BracketSide:
     return BracketSide(player, player)
 
 
-def _of_the_king(tournament: Tournament, winners: Winners) -> Iterator[BracketMatch]:
+def _of_the_king(tournament: Tournament, results: _Results) -> Iterator[BracketMatch]:
     king, *line = tournament.players
     wins = dict.fromkeys(tournament.players, 0)
     crowned = False
     number = 1
     while True:
         challenger = line.pop(0)
-        won = winners.get(number, "")
-        winner = won if won in (king, challenger) else ""
         sides = (BracketSide(king, king), BracketSide(challenger, challenger))
-        yield BracketMatch(number, "", number, sides, winner)
+        winner, lead = results.of(number, sides)
+        yield BracketMatch(number, "", number, sides, winner, lead)
         if not winner:
             return
         # The first match makes the King; from then on each win of the King's counts as one.
@@ -101,35 +108,33 @@ def _of_the_king(tournament: Tournament, winners: Winners) -> Iterator[BracketMa
             return
 
 
-def walkovers(tournament: Tournament, winners: Winners, withdrawn: Collection[str]) -> dict[int, str]:
+def walkovers(
+    tournament: Tournament, winners: Winners, withdrawn: Collection[str], scores: Scores = NO_SCORES
+) -> dict[int, str]:
     """The winners, those among them who won because the other one withdrew (rule T6).
 
     A King's line goes round, so at least two of its players must not have withdrawn.
     """
-    found = dict(winners)
-    while withdrawn:
-        match = next(
-            (each for each in matches(tournament, found) if each.ready and {*each.players} & {*withdrawn}),
-            None,
-        )
-        if match is None:
-            break
-        one, other = match.players
-        found[match.number] = other if one in withdrawn and other not in withdrawn else one
-    return found
+    made = matches(tournament, winners, withdrawn, scores)
+    return {**winners, **{each.number: each.winner for each in made if each.winner}}
 
 
 def why_not(
-    tournament: Tournament, winners: Winners, begun: Collection[int], number: int, winner: str
+    before: Sequence[BracketMatch],
+    after: Sequence[BracketMatch],
+    begun: Collection[int],
+    number: int,
+    winner: str,
 ) -> str:
     """Why that match cannot be said to have that winner, in a sentence; "" where it can.
 
-    `begun`: the matches that were begun, whether they have a winner or not.
+    `before` and `after`: the matches without that and with it. `begun`: the numbers of those that were begun,
+    whether they have a winner or not.
     """
-    before = {each.number: each for each in matches(tournament, winners)}
-    if number not in before:
+    known, then = ({each.number: each for each in made} for made in (before, after))
+    if number not in known:
         return phrase("There is no match {number}.", number=number)
-    match = before[number]
+    match = known[number]
     if not all(match.players):
         waits = next(side.words for side in match.sides if not side.player)
         return phrase("Nobody knows yet who plays match {number}: {waits}.", number=number, waits=waits)
@@ -142,9 +147,8 @@ def why_not(
             one=one,
             other=other,
         )
-    after = {each.number: each for each in matches(tournament, {**winners, number: winner})}
-    for later in sorted({*begun, *winners}):
-        was, will = before.get(later), after.get(later)
+    for later in sorted(begun):
+        was, will = known.get(later), then.get(later)
         if later == number or was is None or (will is not None and will.players == was.players):
             continue
         return phrase(

@@ -11,9 +11,9 @@ from engine.tournament import Tournament, matches
 NAMES = tuple(f"P{number}" for number in range(1, 65))
 EARLIEST = {2: 2, 3: 3, 4: 4, 5: 5, 6: 7}
 """By the number of the winners' rounds, k: the losers' round before which no order can keep two from meeting
-again. Up to 16 places all orders are tried below. Beyond: the losers of the winners' rounds 1, 2 and 3 of
-eight neighbouring places go to the two halves of the losers' bracket, so two of these three lots share a half, and
-a half is down to one match in the losers' round 2k - 5."""
+again. Up to 16 places all orders are tried below. Beyond: of eight neighbours, the losers of the winners'
+rounds 1, 2 and 3 go to the two halves of the losers' bracket, so two of these three lots share a half, and a
+half is down to one match in the losers' round 2k - 5."""
 Source = tuple[int, int]
 """Who lost a match of the winners' bracket: its round from 1, and its place in that round."""
 

@@ -1,8 +1,9 @@
 """Draws, byes, standings and corrections: every tournament ends with one winner, however its matches go."""
 
 import random
+import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import get_args
 
 import pytest
@@ -32,9 +33,17 @@ def played(tournament: Tournament, chance: random.Random) -> dict[int, str]:
     """All matches played, each won by chance."""
     winners: dict[int, str] = {}
     while (match := next_match(tournament, winners)) is not None and len(winners) < 2500:
-        assert why_not(tournament, winners, (), match.number, match.players[0]) == ""
+        assert refusal(tournament, winners, (), match.number, match.players[0]) == ""
         winners[match.number] = chance.choice(match.players)
     return winners
+
+
+def refusal(
+    tournament: Tournament, winners: dict[int, str], begun: Collection[int], number: int, winner: str
+) -> str:
+    """Why that match cannot have that winner."""
+    before, after = matches(tournament, winners), matches(tournament, {**winners, number: winner})
+    return why_not(before, after, begun, number, winner)
 
 
 def losses(tournament: Tournament, winners: dict[int, str]) -> Counter[str]:
@@ -176,16 +185,16 @@ def test_a_changed_winner_moves_on_unless_others_have_played_on_from_it() -> Non
     tournament = Tournament("single", ("Ann", "Bob", "Cat", "Dan"))
     winners = {1: "Ann", 2: "Bob"}
     assert [each.players for each in matches(tournament, {})][:2] == [("Ann", "Dan"), ("Bob", "Cat")]
-    assert why_not(tournament, winners, (), 1, "Dan") == ""
+    assert refusal(tournament, winners, (), 1, "Dan") == ""
     assert matches(tournament, winners | {1: "Dan"})[2].players == ("Dan", "Bob")
-    assert why_not(tournament, winners, {3}, 1, "Dan") == (
+    assert refusal(tournament, winners, {3}, 1, "Dan") == (
         "Match 3 was begun by Ann and Bob, and with Dan in match 1 it would not be theirs. "
         "Take match 3 back first."
     )
-    assert why_not(tournament, winners, {3}, 1, "Ann") == ""
-    assert why_not(tournament, winners, {3}, 3, "Cat") == "Cat is not in match 3: it is Ann against Bob."
-    assert "Nobody knows yet who plays match 3" in why_not(tournament, {1: "Ann"}, (), 3, "Ann")
-    assert why_not(tournament, winners, (), 9, "Ann") == "There is no match 9."
+    assert refusal(tournament, winners, {3}, 1, "Ann") == ""
+    assert refusal(tournament, winners, {3}, 3, "Cat") == "Cat is not in match 3: it is Ann against Bob."
+    assert "Nobody knows yet who plays match 3" in refusal(tournament, {1: "Ann"}, (), 3, "Ann")
+    assert refusal(tournament, winners, (), 9, "Ann") == "There is no match 9."
 
 
 @pytest.mark.parametrize(
@@ -242,3 +251,143 @@ def test_what_was_played_before_somebody_withdrew_stays() -> None:
     assert winners[played_one.number] == played_one.players[1]
     later = [each for each in matches(tournament, winners) if played_one.players[1] in each.players][1:]
     assert [each.winner in each.players and each.winner != played_one.players[1] for each in later] == [True]
+
+
+CYCLE = {"Ann": "Bea", "Bea": "Cat", "Cat": "Ann"}
+"""Who beats whom among three: all have one win."""
+
+
+def cycle(
+    points: dict[str, int],
+) -> tuple[Tournament, dict[int, str], dict[int, tuple[tuple[str, int], ...]]]:
+    """A round robin of three in which all are equal by wins; each winner is ahead by so many points."""
+    tournament = Tournament("round-robin", tuple(CYCLE))
+    winners = dict[int, str]()
+    scores = dict[int, tuple[tuple[str, int], ...]]()
+    for each in matches(tournament, {}):
+        one, other = each.players
+        won, lost = (one, other) if CYCLE[one] == other else (other, one)
+        winners[each.number], scores[each.number] = won, ((won, points[won]), (lost, 0))
+    return tournament, winners, scores
+
+
+def test_points_against_one_another_part_those_who_are_equal_by_wins() -> None:
+    tournament, winners, scores = cycle({"Ann": 10, "Bea": 30, "Cat": 20})
+    told = places(tournament, winners, scores=scores)
+    assert [(each.place, each.player) for each in told] == [(1, "Bea"), (2, "Cat"), (3, "Ann")]
+    assert champion(tournament, winners, scores=scores) == "Bea"
+    assert len(matches(tournament, winners, scores=scores)) == 3
+
+
+def test_equals_who_are_parted_by_points_are_compared_anew_by_their_own_match() -> None:
+    """ITTF 3.7.5.3: once Cat is last, Ann and Bea come down to the match in which Ann beat Bea."""
+    tournament, winners, scores = cycle({"Ann": 15, "Bea": 20, "Cat": 10})  # leads 5, 5, -10
+    assert [each.player for each in places(tournament, winners, scores=scores)] == ["Ann", "Bea", "Cat"]
+
+
+def test_who_still_shares_first_place_plays_for_it() -> None:
+    tournament, winners, scores = cycle({"Ann": 10, "Bea": 10, "Cat": 10})
+    told = matches(tournament, winners, scores=scores)
+    assert champion(tournament, winners, scores=scores) == ""
+    assert [each.place for each in places(tournament, winners, scores=scores)] == [1, 1, 1]
+    assert [(each.number, each.bracket, each.players) for each in told[3:]] == [
+        (4, "play-off", ("Bea", "Cat")),
+        (5, "play-off", ("Ann", "")),
+    ]
+    winners |= {4: "Cat", 5: "Cat"}
+    assert champion(tournament, winners, scores=scores) == "Cat"
+    ranked = places(tournament, winners, scores=scores)
+    assert [(each.place, each.player, each.wins) for each in ranked] == [
+        (1, "Cat", 3),
+        (2, "Ann", 1),
+        (3, "Bea", 1),
+    ]
+    assert matches(tournament, {1: winners[1]}, scores=scores)[-1].bracket == ""
+
+
+def test_no_play_off_comes_to_what_the_first_version_drew() -> None:
+    _, winners, scores = cycle({"Ann": 10, "Bea": 30, "Cat": 20})
+    old = Tournament("round-robin", tuple(CYCLE), draw_version=1)
+    winners = {
+        each.number: next(name for name in each.players if CYCLE[name] in each.players)
+        for each in matches(old, {})
+    }
+    assert len(matches(old, winners, scores=scores)) == 3
+    assert [each.place for each in places(old, winners, scores=scores)] == [1, 1, 1]
+
+
+@pytest.mark.parametrize("kind", get_args(TournamentFormat))
+def test_only_results_give_a_place(kind: TournamentFormat) -> None:
+    tournament = Tournament(kind, NAMES[:4], 3 if kind == "king" else 0)
+    assert {each.place for each in places(tournament, {})} == {0}
+    first = matches(tournament, {})[0]
+    won, lost = first.players
+    found = {each.player: each.place for each in places(tournament, {first.number: won})}
+    assert found.pop(won) == 1
+    assert found.pop(lost) > 1
+    assert set(found.values()) == {0}
+
+
+def count_calls(work: Callable[[], object]) -> int:
+    """How many Python functions that calls."""
+    found = 0
+
+    def count(frame: object, event: str, argument: object) -> None:
+        nonlocal found
+        found += event == "call"
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        work()
+    finally:
+        sys.setprofile(before)
+    return found
+
+
+@pytest.mark.parametrize("kind", get_args(TournamentFormat))
+def test_withdrawals_and_standings_cost_as_much_as_there_are_matches(kind: TournamentFormat) -> None:
+    """Twice the players: four times the matches of a round robin, twice those of the others."""
+
+    def calls(count: int, look: Callable[[Tournament, dict[int, str], set[str]], object]) -> tuple[int, int]:
+        tournament = Tournament(kind, NAMES[:count], count if kind == "king" else 0)
+        gone = set(NAMES[: count // 16])
+        made = matches(tournament, {}, gone)
+        return count_calls(lambda: look(tournament, {}, gone)), len(made)
+
+    for look in (walkovers, places, champion):
+        few, some = calls(32, look)
+        many, all_of_them = calls(64, look)
+        assert many / few < 1.3 * max(2, all_of_them / some)
+
+
+def test_every_event_by_chance_ends_with_just_one_winner() -> None:
+    """All formats, with withdrawals, corrections and equal scores; play-offs come to an end."""
+    play_offs = 0
+    for seed in range(200):
+        chance = random.Random(seed)
+        kind = chance.choice(get_args(TournamentFormat))
+        names = NAMES[: chance.randint(2, 16)]
+        tournament = Tournament(kind, names, chance.randint(1, 3) if kind == "king" else 0)
+        winners, scores, gone = dict[int, str](), dict[int, tuple[tuple[str, int], ...]](), set[str]()
+        while ready := [each for each in matches(tournament, winners, gone, scores) if each.ready]:
+            match = chance.choice(ready)
+            winner = chance.choice(match.players)
+            winners[match.number] = winner
+            scores[match.number] = tuple((name, 1000 if name == winner else 900) for name in match.players)
+            if chance.random() < 0.05 and len(names) - len(gone) > 2:
+                gone.add(chance.choice([name for name in names if name not in gone]))
+            if chance.random() < 0.1:
+                number = chance.choice(list(winners))
+                before = matches(tournament, winners, gone, scores)
+                other = next(each for each in before if each.number == number).players
+                changed = {**winners, number: chance.choice(other)}
+                after = matches(tournament, changed, gone, scores)
+                if not why_not(before, after, winners.keys(), number, changed[number]):
+                    winners = changed
+        won = champion(tournament, winners, gone, scores)
+        assert won in names, (seed, kind, len(names))
+        ranked = places(tournament, winners, gone, scores)
+        assert [each.player for each in ranked if each.place == 1] == [won]
+        play_offs += any(each.bracket == "play-off" for each in matches(tournament, winners, gone, scores))
+    assert play_offs

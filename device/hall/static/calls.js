@@ -14,7 +14,7 @@ function makeCall(call) {
 
 function drawStandings(rows) {
   keep(one("#standings tbody"), rows, (row) => row.player, () => el("tr", {}, el("td"), el("td"), el("td"), el("td")), (node, row) => {
-    [row.place, row.player, row.played, row.wins].forEach((value, index) => put(node.children[index], String(value)));
+    [row.place || "–", row.player, row.played, row.wins].forEach((value, index) => put(node.children[index], String(value)));
   });
 }
 
@@ -28,6 +28,7 @@ function draw({ tournament, calls, remarks }) {
   show(one("#cup"), tournament.number > 0);
   put(one("#cup-title"), tournament.champion ? phrase("{name} has won {tournament}", { name: tournament.champion, tournament: tournament.title }) : `${tournament.title}: ${tournament.kind}`);
   drawRounds(one("#cup .rounds"), tournament.matches);
+  put(one("#standings .ties"), tournament.tie_breaks);
   drawStandings(tournament.standings);
   one("#cup .rounds").classList.toggle("ladder", tournament.ladder);
 }

@@ -35,6 +35,12 @@ def test_a_tournament_is_drawn_begun_taken_back_told_and_ended(tmp_path: Path) -
         assert told[1] == "   1  Round 1: Bob - Cat  ready"
         assert told[2] == "   2  Round 2: Ann - the winner of match 1  waits"
         assert ask(player, "close").exit_code == 0
+        drawn = ask(player, "draw", "League", "Ann", "Bob", "Cat", "--kind", "round-robin", *rules)
+        assert "Who still shares first place plays for it" in drawn.output
+        told = run("show", *folder).output.splitlines()
+        assert "Who still shares first place plays for it" in told[4]
+        assert told[5] == "   –. Ann, 0 of 0 won"
+    assert "play-off for first" in " ".join(run("draw", "--help").output.split())
     paper = tmp_path / "cup.pdf"
     assert run("show", "1", "-o", str(paper), *folder).exit_code == 0
     assert paper.read_bytes().startswith(b"%PDF")

@@ -7,7 +7,7 @@ from device.shown.snapshot import SignOffShown
 from device.tournaments.book import TournamentBook
 from device.tournaments.shown import TournamentShown, show_tournament
 from device.tournaments.steps import TournamentAgreed
-from engine.tournament import TournamentFormat, matches
+from engine.tournament import TournamentFormat
 from tests.device.axe import find_violations
 from tests.device.conftest import Opener
 from tests.device.console.fake_desk import FakeDesk
@@ -25,8 +25,7 @@ def played(kind: TournamentFormat, count: int, names: tuple[str, ...] = NAMES) -
     book.draw(TournamentAgreed("Autumn Cup", kind, names, "end-zone", {"mode": "fast"}), "")
     for game in range(1, count + 1):
         assert book.kept is not None
-        told = matches(book.kept.drawn, book.kept.standing().winners)
-        match = next(each for each in told if each.ready)
+        match = next(each for each in book.kept.matches if each.ready)
         book.begun(match.number, game, "")
         book.result(game, match.players[:1], ((match.players[0], 1135), (match.players[1], 98)))
     assert book.kept is not None
@@ -59,7 +58,10 @@ def test_a_tournament_is_drawn_with_taps_and_names(opened: Opener) -> None:
     desk = FakeDesk()
     page = opened(desk, "?tournament", width=390, height=844)
     page.get_by_label("Its name").fill("Autumn Cup")
+    page.get_by_label("How it goes").select_option("round-robin")
+    expect(page.locator("#draw .ties")).to_contain_text("Who still shares first place plays for it")
     page.get_by_label("How it goes").select_option("double")
+    expect(page.locator("#draw .ties")).to_be_hidden()
     page.get_by_role("button", name="Draw the matches").click()
     expect(page.locator("#draw .trouble")).to_contain_text("two or more")
     for name in ("Ann", "Bob", "Cat"):

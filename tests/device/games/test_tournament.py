@@ -182,6 +182,60 @@ def test_a_tournament_that_an_older_callbox_kept_keeps_its_matches(tmp_path: Pat
     assert [each["draw_version"] for each in stored] == [1, DRAW_VERSION]
 
 
+def test_a_tie_for_first_place_is_played_off_and_kept(tmp_path: Path) -> None:
+    book = TournamentBook(TournamentFiles(tmp_path), print)
+    names = ("Ann", "Bea", "Cat")
+    book.draw(TournamentAgreed("Cup", "round-robin", names, "ten-thousand"), "")
+    assert book.kept is not None
+    beats = {"Ann": "Bea", "Bea": "Cat", "Cat": "Ann"}
+
+    def play(number: int, game: int, winner: str, *, points: int = 1000) -> None:
+        match = book.to_begin(number)
+        book.begun(number, game, "")
+        scores = tuple((name, points if name == winner else 0) for name in match.players)
+        book.result(game, (winner,), scores)
+
+    for match in book.kept.matches:
+        play(match.number, match.number, next(name for name in match.players if beats[name] in match.players))
+    shown = show_tournament(book.kept, 1)
+    assert (shown.champion, shown.next, "play-off" in shown.tie_breaks) == ("", 4, True)
+    assert [(each.group, each.sides) for each in shown.matches[3:]] == [
+        ("Play-off, round 1", ("Bea", "Cat")),
+        ("Play-off, round 2", ("Ann", "the winner of match 4")),
+    ]
+    play(4, 4, "Cat")
+    # Other points of match 1, with the same winner, would part the three: match 4 stands in the way.
+    first = book.kept.matches[0]
+    corrected = tuple((name, 500 if name == first.winner else 0) for name in first.players)
+    assert "Match 4 was begun by Bea and Cat" in book.why_not(1, (first.winner,), corrected)
+    with pytest.raises(Refused, match="Take match 4 back first"):
+        book.take_back(1, "a slip", "")
+    book = TournamentBook(TournamentFiles(tmp_path), print)
+    play(5, 5, "Ann")
+    again = TournamentBook(TournamentFiles(tmp_path), print)
+    assert again.kept is not None
+    assert show_tournament(again.kept, 1).champion == "Ann"
+    again.take_back(5, "a die was lost", "")
+    again.take_back(4, "a die was lost", "")
+    again.result(1, (first.winner,), corrected)
+    shown = show_tournament(again.kept, 1)
+    assert (len(shown.matches), shown.champion != "") == (3, True)
+
+
+def test_a_correction_moves_on_through_a_match_that_was_not_played_for_a_withdrawal() -> None:
+    book = TournamentBook(None, print)
+    book.draw(CUP, "")
+    book.begun(1, 1, "")
+    book.result(1, ("Ann",), (("Ann", 10), ("Dan", 5)))
+    book.begun(2, 2, "")
+    book.result(2, ("Bob",), (("Bob", 10), ("Cat", 5)))
+    book.withdraw("Bob", "", "")
+    assert book.kept is not None
+    assert show_tournament(book.kept, 1).champion == "Ann"
+    book.result(1, ("Dan",), (("Ann", 5), ("Dan", 10)))
+    assert show_tournament(book.kept, 1).champion == "Dan"
+
+
 def test_it_is_told_for_spreadsheets_programs_and_the_wall() -> None:
     book = TournamentBook(None, print)
     book.draw(CUP, "")

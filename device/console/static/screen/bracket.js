@@ -24,7 +24,7 @@ export function inSight(matches) {
 
 function drawList(list, rows, words) {
   keep(list, rows, (row) => row.player, () => el("li", {}, el("span", { class: "place" }), el("span", { class: "name" }), el("b")), (node, row) => {
-    put(one(".place", node), `${row.place}.`);
+    put(one(".place", node), row.place ? `${row.place}.` : "–");
     put(one(".name", node), row.player);
     put(one("b", node), words(row));
   });

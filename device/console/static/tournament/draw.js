@@ -13,6 +13,7 @@ const KINDS = [
   ["round-robin", phrase("Round robin")],
   ["king", phrase("King: the winner stays, the next in line steps up")],
 ];
+const TIES = { "round-robin": phrase("Wins decide. Among equals: wins against one another, then the difference of points in those matches. Who still shares first place plays for it (play-off).") };
 const LEAST = 2;
 
 let players = [];
@@ -87,7 +88,8 @@ export function makeDraw(snapshot) {
   options = {};
   const goal = field(phrase("Wins that end it; 0 for no end"), el("input", { name: "goal", type: "number", min: 0, max: 999, value: 0 }));
   goal.hidden = true; // King alone has one
-  const pickKind = pickOf("kind", KINDS, () => { goal.hidden = pickKind.value !== "king"; });
+  const ties = el("p", { class: "ties hint", role: "status" });
+  const pickKind = pickOf("kind", KINDS, () => { goal.hidden = pickKind.value !== "king"; put(ties, TIES[pickKind.value] ?? ""); });
   const pickGame = pickOf("game", choices.map((each) => [each.name, each.title]), () => { options = {}; drawRules(); });
   section.replaceChildren(
     el("h2", { id: "draw-title", text: phrase("A new tournament") }),
@@ -96,6 +98,7 @@ export function makeDraw(snapshot) {
       { autocomplete: "off", onsubmit: draw },
       field(phrase("Its name"), el("input", { name: "title", maxlength: 40, required: true })),
       field(phrase("How it goes"), pickKind),
+      ties,
       goal,
       el("fieldset", {}, el("legend", { text: phrase("Players: by their seeds, the best first, or in line") }), persons.box, el("ol", { class: "line" }),
         el("div", { class: "row" }, field(phrase("Somebody else"), add), el("button", { type: "button", class: "quiet add", text: phrase("Add"), onclick: addNow }))),

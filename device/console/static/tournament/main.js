@@ -52,9 +52,10 @@ function drawNext() {
 
 function drawStandings() {
   show(one("#standings"), told.number > 0);
+  put(one("#standings .ties"), told.tie_breaks);
   const rows = told.standings;
   keep(one("#standings tbody"), rows, (row) => row.player, () => el("tr", {}, el("td"), el("td"), el("td"), el("td")), (node, row) => {
-    [row.place, row.player, row.played, row.reigns ? phrase("{wins} ({reigns} as King)", { wins: row.wins, reigns: row.reigns }) : row.wins].forEach((value, index) => put(node.children[index], String(value)));
+    [row.place || "–", row.player, row.played, row.reigns ? phrase("{wins} ({reigns} as King)", { wins: row.wins, reigns: row.reigns }) : row.wins].forEach((value, index) => put(node.children[index], String(value)));
   });
 }
 
