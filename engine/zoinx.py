@@ -18,6 +18,7 @@ Rules
  7b  A bet of 0 scores 5 on a zoinx, whatever was rolled before it, and 0 otherwise.
  8   The final round begins at the end of a turn whose active player then has 30 points or more and more than
      anybody else. 8a: a turn that a zoinx ends counts. 8b: sharing the lead does not begin it.
+ 8c  Option `goal`: another number than 30, from 10 to 1,000.
  9   Each opponent then has one last turn, in which everybody goes on scoring. Nothing prolongs it.
  9a  Option `last`: with `everybody`, as the French text can be read, the player who began it has one more.
 10   After it the most points win. 10a: on a tie the Game Factory edition asks who reached that score first;
@@ -41,7 +42,7 @@ from engine.seating import agree_on_options, seat_of, seat_players, tidy
 from engine.winning import highest
 from engine.wording import phrase, phrase_count, phrase_later
 from engine.words import dice_named, either, faces, together
-from engine.zoinx_line import BETS, GOAL, SEATS, ZERO_PAYS, Phase, ZoinxState, leads, printed, read
+from engine.zoinx_line import BETS, GOAL, SEATS, ZERO_PAYS, Phase, ZoinxState, leads, printed, read, read_goal
 from engine.zoinx_mat import Bets
 
 PHASES: dict[Phase, dict[type[GameEvent], tuple[Phase, ...]]] = {
@@ -175,7 +176,7 @@ class ZoinxPosition(ZoinxState):
             for seat, bet in enumerate(self.bets)
         )
         scores = tuple(score + gain for score, gain in zip(self.scores, gains, strict=True))
-        begins = self.final is None and leads(scores, active)
+        begins = self.final is None and leads(scores, active, self.goal)
         over = replace(
             self,
             scores=scores,
@@ -202,7 +203,7 @@ class ZoinxPosition(ZoinxState):
         paid = ", ".join(f"{who} {gain}" for who, gain in zip(self.players, gains, strict=True) if gain)
         news.append(phrase("Points: {points}.", points=paid) if paid else phrase("No points for anybody."))
         if begins:
-            banner, points = f"{GOAL}!", self.scores[before.active]
+            banner, points = f"{self.goal}!", self.scores[before.active]
             leads_now = phrase(
                 "{player} leads with {points}: the final round begins.", player=name, points=points
             )
@@ -332,6 +333,7 @@ OPTION_WORDS: Mapping[str, OptionWords] = {
         only_with={"edition": ("game-factory",)},
         free="player",
     ),
+    "goal": OptionWords(name=phrase_later("Points to reach"), hint=str(GOAL), front=True),
     "ties": OptionWords(
         name=phrase_later("Ties"),
         values={
@@ -339,12 +341,10 @@ OPTION_WORDS: Mapping[str, OptionWords] = {
             "shared": phrase_later("The win is shared"),
             "first": phrase_later("Whoever was there first"),
         },
-        front=True,
     ),
     "last": OptionWords(
         name=phrase_later("Last round for"),
         values={"opponents": phrase_later("All others"), "everybody": phrase_later("Everybody once more")},
-        front=True,
     ),
 }
 """Words for each option."""
@@ -362,6 +362,7 @@ class ZoinxRulebook:
         "youngest": (),
         "ties": ("edition", "shared", "first"),
         "last": ("opponents", "everybody"),
+        "goal": (),
     }
     option_words: Mapping[str, OptionWords] = OPTION_WORDS
     younger: Mapping[str, str] = {}
@@ -375,12 +376,12 @@ class ZoinxRulebook:
     def explain(self, agreed: Mapping[str, str]) -> tuple[str, ...]:
         """The rules in short."""
         last = phrase_later(
-            "With 30 or more and alone in the lead the last round begins: each other player has one more "
+            "With {points} or more and alone in the lead the last round begins: each other player has one more "
             "turn."
         )
         if agreed["last"] == "everybody":
             last = phrase_later(
-                "With 30 or more and alone in the lead the last round begins: everybody has one more turn."
+                "With {points} or more and alone in the lead the last round begins: everybody has one more turn."
             )
         return (
             phrase(
@@ -397,7 +398,7 @@ class ZoinxRulebook:
                 "reached gets that bet, also when a ZOINX follows."
             ),
             phrase("A bet of 0 gets 5 for a ZOINX."),
-            phrase(last),
+            phrase(last, points=agreed["goal"] or GOAL),
         )
 
     def complete(self, options: Mapping[str, str], chance: str) -> Mapping[str, str]:  # noqa: ARG002
@@ -429,6 +430,7 @@ class ZoinxRulebook:
             edition=edition,
             ties=ties,
             last=chosen["last"],
+            goal=read_goal(chosen["goal"] or str(GOAL)),
             players=names,
             first=first,
             scores=nobody,

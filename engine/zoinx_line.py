@@ -11,7 +11,7 @@ from itertools import product
 from typing import Literal, TypeVar
 
 from engine.game import Said
-from engine.lines import one_of, pack, split_line, unpack, whole
+from engine.lines import one_of, pack, said, split_line, unpack, whole
 from engine.refusal import Refused, Unreadable
 from engine.seating import seat_players, tidy_name
 from engine.wording import phrase
@@ -21,7 +21,12 @@ SEATS = range(2, 5)
 BETS = (0, 2, 4, 6, 8, 10)
 ZERO_PAYS = 5
 GOAL = 30
-KEYS = ("edition", "ties", "last", "first", "turn", "final", "dots")
+"""The points that begin the final round, unless another goal is agreed (rule 8c)."""
+GOALS = range(10, 1001)
+"""The goals that may be agreed."""
+KEYS = ("edition", "ties", "last", "goal", "first", "turn", "final", "dots")
+UNSAID = {"goal": str(GOAL)}
+"""Keys that the first lines do not have, and what is meant where a line leaves them out."""
 
 Phase = Literal["bet", "roll", "ended"]
 
@@ -46,6 +51,8 @@ class ZoinxState:
     """Gathered in this turn; 0 also before its first roll, because a roll without dots ends it."""
     final: int | None = None
     """How many turns had ended when the final round began."""
+    goal: int = GOAL
+    """The points that begin the final round (rules 8, 8c)."""
     said: Said = field(default=Said(), compare=False)
 
     @property
@@ -69,9 +76,9 @@ class ZoinxState:
 State = TypeVar("State", bound=ZoinxState)
 
 
-def leads(scores: tuple[int, ...], seat: int) -> bool:
-    """Rules 8 and 8b: 30 or more, and more than anybody else."""
-    return scores[seat] >= GOAL and scores.count(scores[seat]) == 1 and scores[seat] == max(scores)
+def leads(scores: tuple[int, ...], seat: int, goal: int) -> bool:
+    """Rules 8 and 8b: the goal or more, and more than anybody else."""
+    return scores[seat] >= goal and scores.count(scores[seat]) == 1 and scores[seat] == max(scores)
 
 
 def printed(state: ZoinxState, *, secrets: bool) -> str:
@@ -80,6 +87,7 @@ def printed(state: ZoinxState, *, secrets: bool) -> str:
         "edition": state.edition,
         "ties": state.ties,
         "last": state.last,
+        "goal": state.goal,
         "first": pack(state.players[state.first]),
         "turn": state.turn,
         "final": "-" if state.final is None else state.final,
@@ -89,12 +97,12 @@ def printed(state: ZoinxState, *, secrets: bool) -> str:
         f"{pack(name)}:{score}@{since}:{'-' if bet is None else bet if secrets else '?'}"
         for name, score, since, bet in zip(state.players, state.scores, state.since, state.bets, strict=True)
     ]
-    return " ".join(["zoinx", *(f"{key}={value}" for key, value in head.items()), *seats])
+    return " ".join(["zoinx", *said(head, UNSAID), *seats])
 
 
 def read(line: str, position: type[State]) -> State:
     """The position of a line; raises `Unreadable` for one that cannot be."""
-    values, words = split_line(line, "zoinx", KEYS)
+    values, words = split_line(line, "zoinx", KEYS, UNSAID)
     seats = [_seat(word) for word in words]
     try:
         names = seat_players(tuple(name for name, _, _, _ in seats), SEATS, "Zoinx", "1")
@@ -107,6 +115,7 @@ def read(line: str, position: type[State]) -> State:
         edition=one_of(values["edition"], "edition", ("gamewright", "game-factory")),
         ties=one_of(values["ties"], "ties", ("shared", "first")),
         last=one_of(values["last"], "last", ("opponents", "everybody")),
+        goal=read_goal(values["goal"]),
         players=names,
         first=names.index(first),
         scores=tuple(score for _, score, _, _ in seats),
@@ -121,6 +130,22 @@ def read(line: str, position: type[State]) -> State:
     if printed(state, secrets=True) != line:
         raise Unreadable(phrase("The position line is not written as Callbox writes it."))
     return state
+
+
+def read_goal(text: str) -> int:
+    """The goal of an option or a line; raises `Unreadable`."""
+    goal = whole(text, "goal")
+    if goal not in GOALS:
+        least, most = GOALS[0], GOALS[-1]
+        raise Unreadable(
+            phrase(
+                "goal is a whole number from {least} to {most}; got {goal}.",
+                least=least,
+                most=most,
+                goal=goal,
+            )
+        )
+    return goal
 
 
 def _seat(word: str) -> tuple[str, int, int, int | None]:
@@ -196,11 +221,11 @@ def _impossible_final(state: ZoinxState) -> str:
     final, count = state.final, len(state.players)
     ended_by = (state.active - 1) % count
     if final is None:
-        if state.turn and leads(state.scores, ended_by):
+        if state.turn and leads(state.scores, ended_by, state.goal):
             return phrase(
                 "{player} leads with {points} or more: the final round runs (rule 8)",
                 player=state.players[ended_by],
-                points=GOAL,
+                points=state.goal,
             )
         return ""
     if not 1 <= final <= state.turn <= final + state.last_turns:
@@ -210,6 +235,8 @@ def _impossible_final(state: ZoinxState) -> str:
             turns=state.turn,
         )
     began = (state.first + final - 1) % count
-    if state.scores[began] < GOAL or (state.turn == final and not leads(state.scores, began)):
+    if state.scores[began] < state.goal or (
+        state.turn == final and not leads(state.scores, began, state.goal)
+    ):
         return phrase("{player} cannot have begun the final round (rule 8)", player=state.players[began])
     return ""

@@ -20,6 +20,7 @@ STARTS = {
     "zoinx gamewright": ("zoinx", {}),
     "zoinx gamewright first": ("zoinx", {"ties": "first", "last": "everybody"}),
     "zoinx game-factory": ("zoinx", {"edition": "game-factory", "youngest": NAMES[1]}),
+    "zoinx to 12": ("zoinx", {"goal": "12"}),
     "zonk by hand": ("zonk", {"winner": "all", "swap": "all"}),
     "zonk at once": ("zonk", {"zonk": "at-once", "copies": "1"}),
     "zonk by the box": (

@@ -2,6 +2,8 @@
 
 import pytest
 
+from engine.refusal import Refused
+from engine.rulebooks import rulebook
 from tests.engine.say import Table
 
 TWELVE = "rolls 4, rolls 4, rolls 4"
@@ -24,6 +26,32 @@ def test_rule_8_the_final_round_begins_with_30_and_the_lead_at_the_end_of_the_ow
     assert table.scores == "Ann 34, Bob 5, Cat 5"
     assert view.banner == "30!"
     assert view.news == "Ann stops at 2 dots. Points: Ann 2. Ann leads with 34: the final round begins."
+
+
+def test_rule_8c_another_goal_begins_the_final_round() -> None:
+    table = Table("zoinx", "Ann Bob", edition="game-factory", goal="12")
+    table.say("Ann bets 6, Bob bets 0, rolls 4, rolls 1, rolls 1, stops")
+    assert (table.scores, table.view.banner) == ("Ann 6, Bob 0", "")
+    view = table.say("undo, rolls 1, stops")
+    assert (table.scores, view.banner) == ("Ann 13, Bob 0", "12!")
+    assert view.news.endswith("Ann leads with 13: the final round begins.")
+    later = Table("zoinx", "Ann Bob", edition="game-factory", goal="31")
+    later.say(f"Ann bets 8, Bob bets 0, {TWELVE}, rolls 4, rolls 4, rolls 2, stops")
+    assert (later.scores, later.view.banner) == ("Ann 30, Bob 0", "")
+
+
+@pytest.mark.parametrize(
+    ("goal", "reason"),
+    [
+        ("9", "goal is a whole number from 10 to 1000; got 9."),
+        ("1001", "goal is a whole number from 10 to 1000; got 1001."),
+        ("many", "goal: many is no whole number."),
+    ],
+)
+def test_rule_8c_a_goal_is_a_number_that_can_be_reached(goal: str, reason: str) -> None:
+    with pytest.raises(Refused) as refusal:
+        rulebook("zoinx").start(("Ann", "Bob"), {"goal": goal})
+    assert str(refusal.value) == reason
 
 
 def test_rule_8_passing_30_in_another_players_turn_does_not_begin_it() -> None:

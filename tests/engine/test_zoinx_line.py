@@ -8,6 +8,8 @@ from tests.engine.say import Table
 
 HEAD = "zoinx edition=gamewright ties=shared last=opponents first=Ann"
 
+GOAL_20 = HEAD.replace("last=opponents", "last=opponents goal=20")
+
 
 def test_the_line_says_everything() -> None:
     table = Table("zoinx", "Ann Bob", edition="game-factory")
@@ -38,6 +40,8 @@ GOOD = [
     f"{HEAD} turn=1 final=1 dots=0 Ann:40@1:- Bob:5@1:-",
     f"{HEAD} turn=2 final=1 dots=0 Ann:40@1:- Bob:40@2:-",
     f"{HEAD} turn=3 final=- dots=0 Ann:30@3:- Bob:30@3:-",
+    f"{GOAL_20} turn=1 final=1 dots=0 Ann:20@1:- Bob:0@0:-",
+    f"{GOAL_20.replace('20', '100')} turn=3 final=- dots=0 Ann:60@3:- Bob:0@0:-",
 ]
 
 
@@ -47,6 +51,11 @@ def test_positions_that_can_be(line: str) -> None:
 
 
 BAD = {
+    f"{GOAL_20} turn=1 final=1 dots=0 Ann:18@1:- Bob:0@0:-": "cannot have begun the final round (rule 8)",
+    f"{GOAL_20} turn=1 final=- dots=0 Ann:20@1:- Bob:0@0:-": "leads with 20 or more: the final round runs",
+    f"{HEAD.replace('last=opponents', 'last=opponents goal=30')} turn=0 final=- dots=0 Ann:0@0:- Bob:0@0:-": (
+        "not written as Callbox writes"
+    ),
     "": "begins with zoinx",
     "tray pass=roll": "begins with zoinx",
     "zoinx": "lacks edition=",
