@@ -376,12 +376,14 @@ class ZoinxRulebook:
     def explain(self, agreed: Mapping[str, str]) -> tuple[str, ...]:
         """The rules in short."""
         last = phrase_later(
-            "With {points} or more and alone in the lead the last round begins: each other player has one more "
+            "With {points} or more and alone in the lead the last round begins: each other player has one "
+            "more "
             "turn."
         )
         if agreed["last"] == "everybody":
             last = phrase_later(
-                "With {points} or more and alone in the lead the last round begins: everybody has one more turn."
+                "With {points} or more and alone in the lead the last round begins: everybody has one more "
+                "turn."
             )
         return (
             phrase(

@@ -41,7 +41,7 @@ def _best(running: int, needed: int) -> tuple[Fraction, Fraction]:
 
 
 def pig_turn_at(start: PigPosition, points: int) -> PigPosition:
-    """The turn that begins at `start`, with so many points; raises `Refused` where no rolls add up to them."""
+    """The turn that begins at `start` with so many points; raises `Refused` where no rolls add up to them."""
     if points == 1:
         raise AgainstTheRules(phrase("No turn of Pig has a single point: a 1 loses it."), "2a")
     return replace(start, running=points)

@@ -1,12 +1,12 @@
 """What is agreed before a game of Ten Thousand: its editions, and options that change one thing of them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from engine.lines import whole
 from engine.refusal import Unreadable
-from engine.ten_thousand.combos import Combos
+from engine.ten_thousand.combos import DICE, Combos
 from engine.wording import phrase
 from engine.words import plain
 
@@ -16,9 +16,16 @@ MOST = 1_000_000
 """The most that any amount may be set to."""
 
 Ties = Literal["first", "shared"]
-Last = Literal["others", "none"]
+Last = Literal["others", "none", "one-roll"]
 Below = Literal["roll", "nothing"]
 SameRoll = Literal["more", "once"]
+HotDice = Literal["may", "must"]
+Piggyback = Literal["no", "yes"]
+Exact = Literal["no", "yes"]
+NUMBERS_OF_DICE = (DICE, 5)
+"""How many dice are played with (rule 3a)."""
+WIN = "win"
+"""The word of option `all-ones` by which such a roll wins at once (rule 4g)."""
 YOUNGER = {"same-roll": "once"}
 """Options that the first written games do not name, and what counted then."""
 
@@ -39,6 +46,21 @@ class TenThousandAgreement:
     last: Last = "others"
     below: Below = "roll"
     same_roll: SameRoll = "more"
+    hot_dice: HotDice = "may"
+    three_farkles: int = 0
+    piggyback: Piggyback = "no"
+    exact: Exact = "no"
+    all_ones_win: bool = False
+
+    @property
+    def dice(self) -> int:
+        """How many dice are played with (rule 3a)."""
+        return self.combos.dice
+
+    @property
+    def all_ones(self) -> str:
+        """The option `all-ones` as options and lines have it."""
+        return WIN if self.all_ones_win else str(self.combos.all_ones)
 
 
 EDITIONS = {
@@ -59,6 +81,8 @@ EDITIONS = {
 
 AMOUNTS = {"target": STEP, "opening": 0, "minimum": 0}
 """Amounts that are agreed, and the least each may be."""
+YOUNGER_AMOUNTS = {"three_farkles": 0}
+"""The same, of options that the first lines do not name."""
 COMBO_AMOUNTS = (
     "three_ones",
     "straight",
@@ -88,6 +112,11 @@ def amount(text: str, key: str, least: int) -> int:
     return value
 
 
+def all_ones_of(text: str) -> tuple[int, bool]:
+    """Points and instant win of option `all-ones`; raises `Unreadable`."""
+    return (0, text == WIN) if text in {"", WIN} else (amount(text, "all-ones", 0), False)
+
+
 def keyed(name: str) -> str:
     """A field's name as options and lines have it: `three-ones`."""
     return name.replace("_", "-")
@@ -101,15 +130,34 @@ def agree(chosen: Mapping[str, str]) -> TenThousandAgreement:
         return amount(chosen[key], key, least) if chosen[key] else otherwise
 
     kinds = base.combos.kinds if chosen["kinds"] == "edition" else chosen["kinds"]
-    amounts = {key: points(keyed(key), getattr(base.combos, key)) for key in COMBO_AMOUNTS}
+    dice = int(chosen["dice"])
+    usual = (
+        base.combos
+        if dice == DICE
+        else _straights_of_five(base.combos, points("straight", base.combos.straight))
+    )
+    amounts = {key: points(keyed(key), getattr(usual, key)) for key in COMBO_AMOUNTS}
+    all_ones, all_ones_win = all_ones_of(chosen["all-ones"])
     return TenThousandAgreement(
         edition=base.edition,
         target=points("target", base.target, AMOUNTS["target"]),
         opening=points("opening", base.opening, AMOUNTS["opening"]),
         minimum=points("minimum", base.minimum, AMOUNTS["minimum"]),
-        combos=Combos(kinds=kinds, **amounts),  # type: ignore[arg-type]
+        combos=Combos(kinds=kinds, all_ones=all_ones, dice=dice, **amounts),  # type: ignore[arg-type]
         ties=chosen["ties"],  # type: ignore[arg-type]
         last=chosen["last"],  # type: ignore[arg-type]
         below=chosen["below"],  # type: ignore[arg-type]
         same_roll=chosen["same-roll"],  # type: ignore[arg-type]
+        hot_dice=chosen["hot-dice"],  # type: ignore[arg-type]
+        three_farkles=points("three-farkles", base.three_farkles),
+        piggyback=chosen["piggyback"],  # type: ignore[arg-type]
+        exact=chosen["exact"],  # type: ignore[arg-type]
+        all_ones_win=all_ones_win,
+    )
+
+
+def _straights_of_five(combos: Combos, straight: int) -> Combos:
+    """Five dice have no straight of six: both of five score what it does, unless they have their own."""
+    return replace(
+        combos, low_straight=combos.low_straight or straight, high_straight=combos.high_straight or straight
     )

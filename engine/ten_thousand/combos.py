@@ -35,6 +35,10 @@ class Combos:
     three_pairs: int = 1500
     four_and_pair: int = 1500
     two_threes: int = 0
+    all_ones: int = 0
+    """What all dice of the game are worth that show 1 in one roll; 0: as other dice of a kind (rule 4g)."""
+    dice: int = DICE
+    """How many dice the game has (rule 3a): combos of more do not count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,9 @@ class Keep:
 
 
 def kind_points(face: int, count: int, combos: Combos) -> int:
-    """Rules 4b and 4c: three or more of a kind."""
+    """Rules 4b, 4c and 4g: three or more of a kind."""
+    if face == 1 and count == combos.dice and combos.all_ones:
+        return combos.all_ones
     three = combos.three_ones if face == 1 else 100 * face
     if count == 3:
         return three
@@ -81,7 +87,7 @@ def table(combos: Combos) -> tuple[tuple[tuple[int, ...], int], ...]:
         for four, pair in permutations(FACES, 2)
     ]
     rows += [(tuple(sorted(pair * 3)), combos.two_threes) for pair in combinations(FACES, 2)]
-    return tuple((faces, points) for faces, points in rows if points)
+    return tuple((faces, points) for faces, points in rows if points and len(faces) <= combos.dice)
 
 
 @cache

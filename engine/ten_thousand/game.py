@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import get_args
 
 from engine.dice import Die
-from engine.events import Cache, GameEvent, Pocket, Rolled
-from engine.game import Allowed, Choice, Ending, GameView, MatRules, OptionWords, Said, Wanted
+from engine.events import Cache, Chosen, GameEvent, Pocket, Rolled
+from engine.game import Allowed, Choice, Ending, Fact, GameView, MatRules, OptionWords, Said, Wanted
 from engine.refusal import AgainstTheRules
 from engine.seating import agree_on_options, seat_players
 from engine.ten_thousand import guide
@@ -14,25 +14,44 @@ from engine.ten_thousand.agreed import (
     AMOUNTS,
     COMBO_AMOUNTS,
     EDITIONS,
+    NUMBERS_OF_DICE,
     YOUNGER,
+    YOUNGER_AMOUNTS,
     Below,
+    Exact,
+    HotDice,
     Last,
+    Piggyback,
     SameRoll,
     Ties,
     agree,
     keyed,
 )
-from engine.ten_thousand.combos import DICE, Keep, Kinds, best_keep, keep_words, legal_keeps
-from engine.ten_thousand.line import SEATS, Off, Phase, TenThousandState, printed, read
+from engine.ten_thousand.combos import DICE, Keep, Kinds, best_keep, keep_words, legal_additions, legal_keeps
+from engine.ten_thousand.line import FARKLES, SEATS, Off, Phase, TenThousandState, no_farkles, printed, read
 from engine.ten_thousand.mat import OnePlace
-from engine.ten_thousand.telling import farkle_told, not_there, pips, rolling_told, row, won_told
+from engine.ten_thousand.telling import (
+    farkle_told,
+    not_there,
+    offer_told,
+    pips,
+    rolling_told,
+    row,
+    taking_words,
+    won_told,
+)
 from engine.winning import highest
 from engine.wording import phrase, phrase_later
 from engine.words import faces, number, together
 
 PHASES: dict[Phase, dict[type[GameEvent], tuple[Phase, ...]]] = {
     "roll-off": {Rolled: ("roll-off", "roll")},
-    "roll": {Pocket: ("roll",), Rolled: ("keep", "roll", "ended"), Cache: ("roll", "ended")},
+    "roll": {
+        Pocket: ("roll",),
+        Rolled: ("keep", "roll", "ended"),
+        Cache: ("roll", "ended"),
+        Chosen: ("roll",),
+    },
     "keep": {
         Pocket: ("roll",),
         Rolled: ("keep", "roll", "ended"),
@@ -41,6 +60,8 @@ PHASES: dict[Phase, dict[type[GameEvent], tuple[Phase, ...]]] = {
     "ended": {},
 }
 """Each phase: the events it takes, and the phases they may lead to."""
+PIGGYBACK = "piggyback"
+"""What a `Chosen` says that takes points over (rule 8d)."""
 
 
 class TenThousandPosition(TenThousandState):
@@ -54,14 +75,9 @@ class TenThousandPosition(TenThousandState):
         return self.players[self.active]
 
     @property
-    def best(self) -> int:
-        """The points of the turn with the dice that lie there made the most of."""
-        return self.kept + max([0, *(keep.points for keep in self.keeps)])
-
-    @property
     def may_bank(self) -> bool:
-        """Whether the turn may be ended now (rules 8 to 8c)."""
-        if self.phase not in {"roll", "keep"}:
+        """Whether the turn may be ended now (rules 7b, 8 to 8f)."""
+        if self.phase not in {"roll", "keep"} or self.must_roll:
             return False
         return self.best >= (self.needed if self.agreed.below == "roll" else 1)
 
@@ -79,6 +95,8 @@ class TenThousandPosition(TenThousandState):
                 return self._set_aside(event.combos)
             case Cache():
                 return self._banked()
+            case Chosen() if phase == "roll" and self.agreed.piggyback == "yes":
+                return self._taken_over(event.mode)
             case _:
                 word = type(event).__name__.lower()
                 raise AgainstTheRules(
@@ -108,9 +126,13 @@ class TenThousandPosition(TenThousandState):
     def _rolled(self, dice: tuple[Die, ...]) -> "TenThousandPosition":
         if self.roll and not (self.aside and self.implied(len(dice)) <= 0):
             return self._rolled_on(dice)
+        if self.open_offer and self.open_offer[1] == len(dice) != self.left:
+            return self._taken_over(PIGGYBACK)._rolled(dice)
         values = pips(dice, self.left, self.name, "3")
-        keeps = legal_keeps(values, self.agreed.combos)
+        keeps = self.fitting(legal_keeps(values, self.agreed.combos))
         shown = faces(values)
+        if self.agreed.all_ones_win and values == (1,) * self.agreed.dice:
+            return self._won_at_once(shown)
         if not keeps:
             return self._turn_over(0, "FARKLE", shown)
         news = phrase(
@@ -119,7 +141,38 @@ class TenThousandPosition(TenThousandState):
             roll=" ".join(shown),
             points=keeps[0].points,
         )
-        return replace(self, roll=values, aside=(), said=Said(news=news, roll=shown))
+        after = replace(self, roll=values, aside=(), offer=None, said=Said(news=news, roll=shown))
+        return after._single_rolled() if self.single_roll else after
+
+    def _single_rolled(self) -> "TenThousandPosition":
+        """Rule 9b: the one roll of the last round is banked as it lies, where that is allowed."""
+        enough = self.best >= self.needed
+        over = self._turn_over(self.best if enough else 0, "BANK" if enough else "NOTHING", self.said.roll)
+        return replace(over, said=replace(over.said, news=f"{self.said.news} {over.said.news}"))
+
+    def _won_at_once(self, roll: tuple[str, ...]) -> "TenThousandPosition":
+        """Rule 4g: nothing but 1s."""
+        after = self._turn_over(0, "WON", roll)
+        ending = after.ending()
+        return replace(after, said=Said(news=ending.cause if ending else "", banner=phrase("END"), roll=roll))
+
+    @property
+    def open_offer(self) -> tuple[int, int] | None:
+        """Points and dice that may be taken over now (rules 8d, 9c)."""
+        if self.offer is None or self.kept:
+            return None
+        return None if self.agreed.exact == "yes" and self.offer[0] >= self.missing else self.offer
+
+    def _taken_over(self, mode: str) -> "TenThousandPosition":
+        """Rule 8d: the points that were banked before, and the dice that were left."""
+        if mode != PIGGYBACK or self.open_offer is None:
+            raise AgainstTheRules(
+                phrase("There are no points to take over now: roll, set dice aside, or bank."), "8d"
+            )
+        points, dice = self.open_offer
+        news = phrase("{player} takes over {points} points.", player=self.name, points=points)
+        said = Said(news=f"{news} {rolling_told(self.name, dice)}", roll=self.said.roll)
+        return replace(self, kept=points, left=dice, said=said)
 
     def _rolled_on(self, dice: tuple[Die, ...]) -> "TenThousandPosition":
         """Rules 5c, 7a: the dice that were not rolled again were set aside."""
@@ -166,13 +219,21 @@ class TenThousandPosition(TenThousandState):
                 else phrase("At least one combo is set aside.")
             )
             raise AgainstTheRules(told, "5")
+        if self.kept + keep.points > self.missing and self.agreed.exact == "yes":
+            passing = phrase(
+                "{player} needs exactly {points} more points: these dice pass them.",
+                player=self.name,
+                points=self.missing - self.kept,
+            )
+            raise AgainstTheRules(passing, "9c")
         return self._kept(keep)
 
     def _keep_of(self, taken: tuple[int, ...]) -> Keep | None:
         """These dice set aside, beside what was of the same roll; None where they do not score."""
         if not self.aside:
             return best_keep(taken, self.agreed.combos)
-        return next((keep for keep in self.keeps if keep.dice == taken), None)
+        more = legal_additions(self.aside, self.roll, self.agreed.combos)
+        return next((keep for keep in more if keep.dice == taken), None)
 
     def _kept(self, keep: Keep) -> "TenThousandPosition":
         kept, left = self.kept + keep.points, self.left - len(keep.dice)
@@ -191,11 +252,16 @@ class TenThousandPosition(TenThousandState):
             rest = _without(self.roll, keep.dice) if more else ()
             aside = tuple(sorted((*self.aside, *keep.dice))) if more else ()
             return replace(self, kept=kept, left=left, roll=rest, aside=aside, said=said)
-        again = phrase("Hot dice: all six may be rolled again.")
+        dice = number(self.agreed.dice)
+        again = (
+            phrase("Hot dice: all {number} must be rolled again.", number=dice)
+            if self.agreed.hot_dice == "must"
+            else phrase("Hot dice: all {number} may be rolled again.", number=dice)
+        )
         return replace(
             self,
             kept=kept,
-            left=DICE,
+            left=self.agreed.dice,
             roll=(),
             aside=(),
             said=Said(news=f"{news} {again}", banner=phrase("HOT DICE"), roll=self.said.roll),
@@ -205,8 +271,19 @@ class TenThousandPosition(TenThousandState):
         points, needed = self.best, self.needed
         if not points:
             raise AgainstTheRules(
-                phrase("{player} has nothing to bank yet: roll all six dice.", player=self.name), "3"
+                phrase(
+                    "{player} has nothing to bank yet: roll all {number} dice.",
+                    player=self.name,
+                    number=number(self.agreed.dice),
+                ),
+                "3",
             )
+        if self.takes_over:
+            raise AgainstTheRules(
+                phrase("{player} took the points over and must roll first.", player=self.name), "8f"
+            )
+        if self.must_roll:
+            raise AgainstTheRules(phrase("Hot dice: {player} must roll them first.", player=self.name), "7b")
         if points >= needed:
             return self._turn_over(points, "BANK", self.said.roll)
         if self.agreed.below == "nothing":
@@ -231,11 +308,33 @@ class TenThousandPosition(TenThousandState):
             turn=turn,
             final=turn if begins else self.final,
             kept=0,
-            left=DICE,
+            left=self.agreed.dice,
             roll=(),
             aside=(),
+            offer=None,
+            won=seat if how == "WON" else None,
         )
+        over = over._farkle_counted(seat, farkled=how == "FARKLE")
+        shared = self.agreed.piggyback == "yes" and len(self.players) > 1 and over.phase != "ended"
+        if shared and how == "BANK":
+            over = replace(over, offer=(gain, self.spare))
         return replace(over, said=over._told(self, gain, how, roll))
+
+    def _farkle_counted(self, seat: int, *, farkled: bool) -> "TenThousandPosition":
+        """Rule 6a: one more farkle in a row of that seat, and what the third costs; else none any more."""
+        if not self.farkles:
+            return self
+        count = self.farkles[seat] + 1 if farkled else 0
+        after = replace(self, farkles=(*self.farkles[:seat], count % FARKLES, *self.farkles[seat + 1 :]))
+        fine = min(self.agreed.three_farkles, self.scores[seat]) if count == FARKLES else 0
+        if not fine:
+            return after
+        score = self.scores[seat] - fine
+        return replace(
+            after,
+            scores=(*self.scores[:seat], score, *self.scores[seat + 1 :]),
+            since=(*self.since[:seat], self.turn if score else 0, *self.since[seat + 1 :]),
+        )
 
     def _told(self, before: "TenThousandPosition", gain: int, how: str, roll: tuple[str, ...]) -> Said:
         """What the end of a turn means, for the table."""
@@ -243,6 +342,13 @@ class TenThousandPosition(TenThousandState):
         match how:
             case "FARKLE":
                 news = [farkle_told(name, " ".join(roll), before.kept)]
+                if fine := before.scores[before.active] - score:
+                    third = phrase(
+                        "That is the third in a row: minus {points}, {score} are left.",
+                        points=fine,
+                        score=score,
+                    )
+                    news.append(third)
             case "NOTHING":
                 below = before.needed
                 news = [
@@ -256,13 +362,27 @@ class TenThousandPosition(TenThousandState):
         if ending := self.ending():
             return Said(news=" ".join([*news, ending.cause]), banner=phrase("END"), roll=roll)
         if before.final is None and self.final is not None:
-            news.append(phrase("The last round begins: one turn for everybody else."))
+            news.append(
+                phrase("The last round begins: a single roll for everybody else.")
+                if self.single_roll
+                else phrase("The last round begins: one turn for everybody else.")
+            )
             banner = f"{score}!"
         news.append(phrase("{player} rolls.", player=self.name))
+        if self.open_offer:
+            news.append(offer_told(self.name, *self.open_offer))
         return Said(news=" ".join(news), banner=banner, roll=roll)
 
     def ending(self) -> Ending | None:
         """Who won and why (rules 10, 10a); None while the game goes on."""
+        if self.won is not None:
+            winner = self.players[self.won]
+            cause = phrase(
+                "{player} rolls {number} 1s and wins at once (rule 4g).",
+                player=winner,
+                number=number(self.agreed.dice),
+            )
+            return Ending(winners=(winner,), cause=cause)
         if self.phase != "ended":
             return None
         shared = self.agreed.ties == "shared"
@@ -290,9 +410,18 @@ class TenThousandPosition(TenThousandState):
             ending=self.ending(),
             line=printed(self),
             last_roll=self.said.roll,
-            choices=tuple(_choice(keep) for keep in keeps),
+            choices=(*map(_choice, keeps), *map(_take_over, [self.open_offer] if self.open_offer else [])),
+            facts=self._facts(),
             buttons=("roll_done", "cache"),
             turn_end="cache",
+        )
+
+    def _facts(self) -> tuple[Fact, ...]:
+        """Farkles in a row, where they cost points (rule 6a)."""
+        return tuple(
+            Fact(name="farkles in a row", words=(str(count),), player=name)
+            for name, count in zip(self.players, self.farkles, strict=bool(self.farkles))
+            if count
         )
 
     def _call(self) -> str:
@@ -313,7 +442,8 @@ class TenThousandPosition(TenThousandState):
             case "roll-off":
                 return Wanted(kind="pip", count=1)
             case "roll":
-                return Wanted(kind="pip", count=None if self._may_roll_on(keeps) else self.left)
+                several = self._may_roll_on(keeps) or (self.open_offer and self.open_offer[1] != self.left)
+                return Wanted(kind="pip", count=None if several else self.left)
             case "keep":
                 return Wanted(kind="pip", count=None) if self._may_roll_on(keeps) else None
             case "ended":
@@ -321,7 +451,7 @@ class TenThousandPosition(TenThousandState):
 
     def _may_roll_on(self, keeps: tuple[Keep, ...]) -> bool:
         """Whether dice may be rolled without a word of what is set aside (rules 5c, 7a)."""
-        most = max(self.left, DICE * (self.left < DICE))
+        most = max(self.left, self.agreed.dice * (self.left < self.agreed.dice))
         return any(keep.points > 0 and len(keep.dice) < most for keep in keeps)
 
     def _allowed(self, keeps: tuple[Keep, ...]) -> tuple[Allowed, ...]:
@@ -344,6 +474,10 @@ def _choice(keep: Keep) -> Choice:
     return Choice(event=Pocket(combos=combos), words=keep_words(keep), points=keep.points)
 
 
+def _take_over(offer: tuple[int, int]) -> Choice:
+    return Choice(event=Chosen(mode=PIGGYBACK), words=taking_words(*offer), points=offer[0])
+
+
 class TenThousandRulebook:
     """Ten Thousand in every edition."""
 
@@ -360,6 +494,12 @@ class TenThousandRulebook:
         "last": get_args(Last),
         "below": get_args(Below),
         "same-roll": get_args(SameRoll),
+        "hot-dice": get_args(HotDice),
+        **{keyed(key): () for key in YOUNGER_AMOUNTS},
+        "piggyback": get_args(Piggyback),
+        "exact": get_args(Exact),
+        "all-ones": (),
+        "dice": tuple(map(str, NUMBERS_OF_DICE)),
     }
     option_words: Mapping[str, OptionWords] = guide.OPTION_WORDS
     younger: Mapping[str, str] = YOUNGER
@@ -387,14 +527,17 @@ class TenThousandRulebook:
         """The first position; raises `Refused` for wrong players or options."""
         names = seat_players(players, self.seats, self.title, "1")
         chosen = agree_on_options(self.options, options, self.title)
-        nobody = (0,) * len(names)
+        agreed, nobody = agree(chosen), (0,) * len(names)
         waiting: Off = "?"
+        rolls_off = chosen["first"] == "roll-off" and len(names) > 1
         return TenThousandPosition(
-            agreed=agree(chosen),
+            agreed=agreed,
             players=names,
             scores=nobody,
             since=nobody,
-            off=(waiting,) * len(names) if chosen["first"] == "roll-off" else (),
+            off=(waiting,) * len(names) if rolls_off else (),
+            left=agreed.dice,
+            farkles=no_farkles(agreed, len(names)),
         )
 
     def parse(self, line: str) -> TenThousandPosition:

@@ -73,7 +73,11 @@ OPTION_WORDS: Mapping[str, OptionWords] = {
     ),
     "last": OptionWords(
         name=phrase_later("Last round for"),
-        values={"others": phrase_later("All others"), "none": phrase_later("Nobody: the game ends at once")},
+        values={
+            "others": phrase_later("All others"),
+            "one-roll": phrase_later("All others, a single roll each"),
+            "none": phrase_later("Nobody: the game ends at once"),
+        },
     ),
     "below": OptionWords(
         name=phrase_later("With too few points to bank"),
@@ -83,35 +87,117 @@ OPTION_WORDS: Mapping[str, OptionWords] = {
         name=phrase_later("From one roll is set aside"),
         values={"more": phrase_later("More, until the next throw"), "once": phrase_later("Once only")},
     ),
+    "hot-dice": OptionWords(
+        name=phrase_later("Hot dice"),
+        values={
+            "may": phrase_later("May be thrown again"),
+            "must": phrase_later("Must be thrown again"),
+        },
+    ),
+    "three-farkles": OptionWords(
+        name=phrase_later("Three farkles in a row cost"), hint=phrase_later("none; or 500, 1000")
+    ),
+    "piggyback": OptionWords(
+        name=phrase_later("Points of a bank taken over"),
+        values={"no": phrase_later("No"), "yes": phrase_later("Yes, by the next player")},
+    ),
+    "exact": OptionWords(
+        name=phrase_later("The points to reach"),
+        values={
+            "no": phrase_later("May be passed"),
+            "yes": phrase_later("Must be reached exactly"),
+        },
+    ),
+    "all-ones": OptionWords(
+        name=phrase_later("All dice show 1"),
+        values={"win": phrase_later("Win at once")},
+        hint=phrase_later("as others of a kind; or 5000, win"),
+    ),
+    "dice": OptionWords(
+        name=phrase_later("Dice"),
+        values={"6": phrase_later("Six dice"), "5": phrase_later("Five dice")},
+        front=True,
+    ),
 }
 """Words for each option."""
 
 
 def explain(agreed: Mapping[str, str]) -> tuple[str, ...]:
     """The rules in short, as they were agreed."""
-
-    def points(option: str) -> str:
-        return told_number(int(agreed[option]), ",")
-
-    combos = [f"{phrase(words)}: {points(name)}" for name, words in COMBOS.items() if int(agreed[name])]
-    opening = phrase("Your first bank needs {points} in one turn.", points=points("opening"))
-    minimum = phrase("Each bank needs {points}.", points=points("minimum"))
-    last = phrase_later(
-        "Whoever banks to {points} begins the last round: one turn for everybody else. The most points win."
+    throw = phrase_later(
+        "Throw all six dice, set at least one scoring die aside, then bank with CACHE or throw the rest."
     )
-    if agreed["last"] == "none":
-        last = phrase_later("Whoever banks to {points} wins at once.")
+    if agreed["dice"] == "5":
+        throw = phrase_later(
+            "Throw all five dice, set at least one scoring die aside, then bank with CACHE or throw the rest."
+        )
+    hot = phrase_later("All dice set aside: throw all of them again, or bank.")
+    if agreed["hot-dice"] == "must":
+        hot = phrase_later("All dice set aside: you must throw all of them again.")
+    combos = _combos(agreed)
     return (
-        phrase(
-            "Throw all six dice, set at least one scoring die aside, then bank with CACHE or throw the rest."
-        ),
-        phrase(KINDS[agreed["kinds"]], points=points("three-ones")),
+        phrase(throw),
+        phrase(KINDS[agreed["kinds"]], points=_points(agreed["three-ones"])),
         *([f"{'; '.join(combos)}."] if combos else []),
-        phrase(
-            "Nothing scores: the turn is over, and its points are lost. All six set aside: throw all six "
-            "again."
-        ),
-        *([opening] if int(agreed["opening"]) else []),
-        *([minimum] if int(agreed["minimum"]) else []),
-        phrase(last, points=points("target")),
+        *([phrase("Whoever throws nothing but 1s with all dice wins at once.")] if _ones_win(agreed) else []),
+        phrase("Nothing scores: the turn is over, and its points are lost."),
+        phrase(hot),
+        *_house_rules(agreed),
+        phrase(LAST[agreed["last"]], points=_points(agreed["target"])),
     )
+
+
+LAST = {
+    "others": phrase_later(
+        "Whoever banks to {points} begins the last round: one turn for everybody else. The most points win."
+    ),
+    "one-roll": phrase_later(
+        "Whoever banks to {points} begins the last round: a single throw for everybody else. "
+        "The most points win."
+    ),
+    "none": phrase_later("Whoever banks to {points} wins at once."),
+}
+"""What follows once somebody has enough."""
+OF_SIX = ("straight", "three-pairs", "four-and-pair", "two-threes")
+"""Combos that take six dice."""
+
+
+def _points(amount: str) -> str:
+    return told_number(int(amount), ",")
+
+
+def _ones_win(agreed: Mapping[str, str]) -> bool:
+    return agreed["all-ones"] == "win"
+
+
+def _combos(agreed: Mapping[str, str]) -> list[str]:
+    """The combos of many dice that score, with their points."""
+    found = [
+        f"{phrase(words)}: {_points(agreed[name])}"
+        for name, words in COMBOS.items()
+        if agreed[name] not in {"", "0", "-"} and not (agreed["dice"] == "5" and name in OF_SIX)
+    ]
+    ones = agreed["all-ones"]
+    return (
+        [*found, f"{phrase('All dice show 1')}: {_points(ones)}"] if ones.isdigit() and int(ones) else found
+    )
+
+
+def _house_rules(agreed: Mapping[str, str]) -> list[str]:
+    """What some groups add, and what a bank needs."""
+    found = []
+    if agreed["three-farkles"].isdigit() and int(agreed["three-farkles"]):
+        points = _points(agreed["three-farkles"])
+        found.append(phrase("Three turns in a row in which nothing scores cost you {points}.", points=points))
+    if agreed["piggyback"] == "yes":
+        found.append(
+            phrase("After a bank the next player may take over its points and throw the dice that were left.")
+        )
+    if int(agreed["opening"]):
+        found.append(phrase("Your first bank needs {points} in one turn.", points=_points(agreed["opening"])))
+    if int(agreed["minimum"]):
+        found.append(phrase("Each bank needs {points}.", points=_points(agreed["minimum"])))
+    if agreed["exact"] == "yes":
+        points = _points(agreed["target"])
+        found.append(phrase("Nobody may pass {points}: dice that would are left in the hand.", points=points))
+    return found

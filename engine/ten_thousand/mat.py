@@ -10,7 +10,6 @@ from engine.events import Pocket, Rolled
 from engine.game import Played, Position
 from engine.mat import Dice, Expected
 from engine.set_aside import SetAside, one_combo
-from engine.ten_thousand.combos import DICE
 from engine.ten_thousand.line import TenThousandState
 from engine.wording import phrase
 
@@ -25,15 +24,20 @@ class OnePlace(SetAside):
             return None
         aside: Counter[int] = Counter()
         free: Dice = Counter()
+        left: Counter[int] = Counter()
+        """The dice of a bank that may be taken over: they stay set aside (rule 8d)."""
         before = _ten_thousand(start)
         for event, position in played:
             after = _ten_thousand(position)
             if after.turn != before.turn or before.phase == "roll-off":
+                left = _set_aside_by_bank(before, aside) if after.offer else Counter[int]()
                 aside, free = Counter(), Counter()
             match event:
                 case Rolled() if after.roll:
+                    if before.offer and after.left < after.agreed.dice:
+                        aside = left
                     aside += _implied(before, len(event.dice))
-                    if after.left == DICE:
+                    if after.left == after.agreed.dice:
                         aside = Counter()
                     free = Counter(event.dice)
                 case Pocket(combos=combos):
@@ -57,6 +61,11 @@ def _implied(before: TenThousandState, rolled: int) -> Counter[int]:
     """Rule 5c: what rolling fewer dice said to be set aside."""
     keep = before.implied_keep(rolled)
     return Counter(keep.dice if keep else ())
+
+
+def _set_aside_by_bank(before: TenThousandState, aside: Counter[int]) -> Counter[int]:
+    """Rule 8: what lies set aside once the best of the dice that lie there was banked, too."""
+    return aside + Counter(before.keeps[0].dice if before.keeps else ())
 
 
 def _ten_thousand(position: Position) -> TenThousandState:

@@ -50,6 +50,29 @@ def rolling_told(name: str, count: int) -> str:
     )
 
 
+def offer_told(name: str, points: int, dice: int) -> str:
+    """That points may be taken over (rule 8d)."""
+    return phrase_count(
+        "Or {player} takes over {points} points and rolls the last die.",
+        "Or {player} takes over {points} points and rolls {number} dice.",
+        dice,
+        player=name,
+        points=points,
+        number=number(dice),
+    )
+
+
+def taking_words(points: int, dice: int) -> str:
+    """What may be chosen: to take points over (rule 8d)."""
+    return phrase_count(
+        "take over {points} and roll one die",
+        "take over {points} and roll {number} dice",
+        dice,
+        points=points,
+        number=number(dice),
+    )
+
+
 def won_told(winner: str, points: int) -> str:
     """Who has the most (rule 10)."""
     return phrase(

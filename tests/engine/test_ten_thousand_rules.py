@@ -131,10 +131,29 @@ def test_rule_1_the_turn_goes_on_in_seating_order() -> None:
     assert [begun.say(farkle).active for _ in range(4)] == ["Bob", "Cat", "Ann", "Bob"]
 
 
-@pytest.mark.parametrize("players", ["Ann", "A B C D E F G H I"])
-def test_rule_1_two_to_eight(players: str) -> None:
-    with pytest.raises(Refused, match=r"is for two to eight players.*\(rule 1\)"):
+SIXTEEN = " ".join("ABCDEFGHIJKLMNOP")
+
+
+@pytest.mark.parametrize("players", ["", f"{SIXTEEN} Q"])
+def test_rule_1_one_to_sixteen(players: str) -> None:
+    with pytest.raises(Refused, match=r"is for one to 16 players.*\(rule 1\)"):
         table(players)
+
+
+def test_rule_1_sixteen_roll_off_and_play_in_turn() -> None:
+    begun = Table("ten-thousand", SIXTEEN)
+    begun.say("throws 3, throws 6" + ", throws 2" * 14)
+    assert begun.view.active == "B"
+    assert [begun.say("throws 2 2 3 3 4 6").active for _ in range(16)] == [*"CDEFGHIJKLMNOPAB"]
+
+
+def test_rule_1a_who_plays_alone_rolls_off_with_nobody_and_ends_at_the_target() -> None:
+    alone = Table("ten-thousand", "Ann", target="1000")
+    assert (alone.view.phase, alone.view.active) == ("roll", "Ann")
+    assert alone.say("throws 2 2 3 3 4 6").active == "Ann"
+    ending = alone.say("throws 1 1 1 2 3 4, banks").ending
+    assert ending is not None
+    assert ending.winners == ("Ann",)
 
 
 # Rules 3 to 7: the turn.

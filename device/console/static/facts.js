@@ -10,6 +10,7 @@ const NAMES = {
   cast: phrase("Cast"),
   challenged: phrase("Challenged"),
   extras: phrase("Extras"),
+  "farkles in a row": phrase("Farkles in a row"),
   game: phrase("Game"),
   games: phrase("Games"),
   items: phrase("Items"),
