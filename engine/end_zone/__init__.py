@@ -34,6 +34,7 @@ Rules of every mode
      points.
 10a  Option `minus-for`: they are the `catcher`'s, who should have caught it (unless told, the next
      opponent in the rolling order), or the `roller`'s. 10b: a die thrown off on purpose costs nothing.
+10c  By skill: `minus=5+20` has a number for each player in seating order, and whoever pays pays the own one.
 11   Double dice (add-on, option `double`): the numbers of chosen dice count twice. `die2` is the second
      die of every turn, `zone5` every die in that zone, `line7` a line of the score card; several with +
      between them.

@@ -50,7 +50,9 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
 }
 YOUNGER = {"dot-wins": "mode", "challenge": "leader"}
 """Options that the first written games do not name, and what counted then."""
-AMOUNTS = {"minus": (0, 1000, 0), "goal": (1, 1_000_000, 500), "sets": (1, 100, 1), "wins": (1, 1000, 5)}
+MINUS = "minus"
+"""The option that may have a number for each player (rule 10c)."""
+AMOUNTS = {MINUS: (0, 1000, 0), "goal": (1, 1_000_000, 500), "sets": (1, 100, 1), "wins": (1, 1000, 5)}
 """Options that are numbers: the least, the most, and what counts unless told."""
 DOUBLES = re.compile(r"die[1-3]|zone(?:20|10|5|2|1)|line(?:[1-9]|1[0-9]|2[01])")
 
@@ -74,7 +76,8 @@ class EndZoneAgreement:
     confirms: bool
     dot_wins: str
     pushed_wins: bool
-    minus: int
+    minus: tuple[int, ...]
+    """What a die that nobody caught costs each player, by seat (rules 10, 10c)."""
     roller_pays: bool
     double: frozenset[str]
     goal: int
@@ -105,9 +108,10 @@ def agree_on(players: tuple[str, ...], options: Mapping[str, str]) -> EndZoneAgr
     names = seat_players(players, SEATS, TITLE, "1")
     mode = chosen["mode"]
     _enough(names, mode, chosen["teams"])
-    amounts = {key: _amount(key, chosen[key]) for key in AMOUNTS}
-    double = _doubles(chosen["double"])
+    amounts = {key: _amount(key, chosen[key]) for key in AMOUNTS if key != MINUS}
+    minus, double = _minus(chosen[MINUS], len(names)), _doubles(chosen["double"])
     chosen |= {key: str(amount) for key, amount in amounts.items()} | {"double": "+".join(double) or "no"}
+    chosen[MINUS] = "+".join(map(str, minus if len(set(minus)) > 1 else minus[:1]))
     unit = chosen["game"] if mode in CONTESTS else mode
     if chosen["teams"] == "shared" and unit != "score-card":
         raise AgainstTheRules(
@@ -127,7 +131,7 @@ def agree_on(players: tuple[str, ...], options: Mapping[str, str]) -> EndZoneAgr
         confirms=chosen["dot"] == "confirmed",
         dot_wins=chosen["dot-wins"],
         pushed_wins=chosen["pushed-dot"] == "wins",
-        minus=amounts["minus"],
+        minus=minus,
         roller_pays=chosen["minus-for"] == "roller",
         double=frozenset(double),
         goal=amounts["goal"],
@@ -176,6 +180,22 @@ def _amount(key: str, text: str) -> int:
             )
         )
     return int(text)
+
+
+def _minus(text: str, players: int) -> tuple[int, ...]:
+    """The minus points of each player, by seat: one number for all, or one for each (rules 10, 10c)."""
+    numbers = tuple(_amount(MINUS, word) for word in text.split("+"))
+    if len(numbers) not in {1, players}:
+        raise AgainstTheRules(
+            phrase(
+                "The option minus has one number for all or one for each player, in seating order; {players} "
+                "play, and here are {numbers}.",
+                players=number(players),
+                numbers=number(len(numbers)),
+            ),
+            "10c",
+        )
+    return numbers if len(numbers) == players else numbers * players
 
 
 def _doubles(text: str) -> tuple[str, ...]:

@@ -124,19 +124,17 @@ def look(state: S, *, covered: bool) -> S:
 
 def _fined(state: S, landed: Landed, margin: int, seat: int) -> S:
     """Minus points for a die that nobody caught."""
-    payer = payer_of(state, landed, margin, seat) if landed.off else None
-    if payer is None:
+    fined = fine_of(state, landed, margin, seat) if landed.off else None
+    if fined is None:
         return state
-    agreed, game = state.agreed, state.game
-    state = replace(state, game=with_points(game, payer, -agreed.minus))
-    fine = phrase(
-        "Nobody caught it: minus {points} for {player}.", points=agreed.minus, player=agreed.players[payer]
-    )
+    (payer, minus), players = fined, state.agreed.players
+    state = replace(state, game=with_points(state.game, payer, -minus))
+    fine = phrase("Nobody caught it: minus {points} for {player}.", points=minus, player=players[payer])
     return tell(state, fine)
 
 
-def payer_of(state: EndZoneState, landed: Landed, margin: int, seat: int) -> int | None:
-    """The margin that pays for a die off the table; None where it costs nothing (rules 10, 10a, 10b).
+def fine_of(state: EndZoneState, landed: Landed, margin: int, seat: int) -> tuple[int, int] | None:
+    """The margin that pays for a die off the table, and how much; None where it costs nothing (rule 10).
 
     Raises `AgainstTheRules` where the catcher who is told does not play now.
     """
@@ -147,9 +145,18 @@ def payer_of(state: EndZoneState, landed: Landed, margin: int, seat: int) -> int
         if agreed.side_of(other) != agreed.side_of(seat)
     ]
     catcher = _catcher(state, landed, seat, opponents, margin)
-    if landed.off != "missed" or landed.foul == "thrown" or not agreed.minus or catcher is None:
+    if landed.off != "missed" or landed.foul == "thrown" or catcher is None:
         return None
-    return margin if agreed.roller_pays else catcher
+    if agreed.roller_pays:
+        payer, minus = margin, agreed.minus[seat]
+    else:
+        payer, minus = catcher, agreed.minus[_seat_of_catcher(state, landed, catcher)]
+    return (payer, minus) if minus else None
+
+
+def _seat_of_catcher(state: EndZoneState, landed: Landed, margin: int) -> int:
+    """Whose minus points count: the one who is named, else whose margin it is (rule 10c)."""
+    return seat_of(state.players, landed.catcher, "10a") if landed.catcher else margin
 
 
 def _catcher(state: EndZoneState, landed: Landed, seat: int, opponents: list[int], margin: int) -> int | None:

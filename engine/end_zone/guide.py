@@ -20,7 +20,7 @@ MODES = {
 """The modes' names; those that are printed on the box in English stay so."""
 
 
-NO, NONE = phrase_later("No"), phrase_later("none")
+NO = phrase_later("No")
 CROWD = {mode: range(2, SEATS.stop) for mode in OPTIONS["mode"]} | {"solo": range(1, 2)}
 OPTION_WORDS: Mapping[str, OptionWords] = {
     "mode": OptionWords(name=phrase_later("Mode"), values=MODES, front=True, seats=CROWD),
@@ -86,7 +86,10 @@ OPTION_WORDS: Mapping[str, OptionWords] = {
         name=phrase_later("A die pushed onto the dot"),
         values={"no": phrase_later("Does not win"), "wins": phrase_later("Wins too")},
     ),
-    "minus": OptionWords(name=phrase_later("Minus points for a die nobody caught"), hint=NONE),
+    "minus": OptionWords(
+        name=phrase_later("Minus points for a die nobody caught"),
+        hint=phrase_later("none; or 10; or 20+5, as you sit"),
+    ),
     "minus-for": OptionWords(
         name=phrase_later("Minus points go to"),
         values={"catcher": phrase_later("Who should have caught it"), "roller": phrase_later("Who threw it")},
@@ -116,11 +119,6 @@ OPTION_WORDS: Mapping[str, OptionWords] = {
 
 def explain(agreed: Mapping[str, str]) -> tuple[str, ...]:
     """The rules in short, as they were agreed."""
-    minus = phrase_later(
-        "A die off the table that nobody catches costs whoever should have caught it {points}."
-    )
-    if agreed["minus-for"] == "roller":
-        minus = phrase_later("A die off the table that nobody catches costs whoever threw it {points}.")
     return (
         phrase(
             "A die scores its number times the zone that it lies in: 20, 10, 5 or 2, and 1 before the sheet. "
@@ -132,8 +130,24 @@ def explain(agreed: Mapping[str, str]) -> tuple[str, ...]:
         ),
         *_of_mode(agreed["mode"], agreed),
         phrase("A die that covers the dot completely wins at once."),
-        *([phrase(minus, points=_points(agreed["minus"]))] if int(agreed["minus"]) else []),
+        *_minus(agreed),
     )
+
+
+def _minus(agreed: Mapping[str, str]) -> list[str]:
+    """What a die costs that leaves the table and that nobody catches (rule 10)."""
+    amounts = agreed["minus"].split("+")
+    if len(amounts) > 1:
+        own = phrase_later(
+            "A die off the table that nobody catches costs points, each player’s own as you sit: {points}."
+        )
+        return [phrase(own, points=", ".join(amounts))]
+    told = phrase_later(
+        "A die off the table that nobody catches costs whoever should have caught it {points}."
+    )
+    if agreed["minus-for"] == "roller":
+        told = phrase_later("A die off the table that nobody catches costs whoever threw it {points}.")
+    return [phrase(told, points=_points(amounts[0]))] if amounts[0] not in {"", "0"} else []
 
 
 def _points(amount: str) -> str:

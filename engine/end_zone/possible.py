@@ -148,7 +148,7 @@ def _challenge(state: EndZoneState) -> Iterator[str]:
         yield phrase("the challenged score does not fit (rule 61b)")
     if game.high is not None and game.at is not None:
         points = game.points[game.high]
-        if game.at < max(points, agreed.goal) or (game.at != points and not agreed.minus):
+        if game.at < max(points, agreed.goal) or (game.at != points and not any(agreed.minus)):
             yield phrase("the challenged score does not fit (rule 61b)")
     late_may_be = game.at is not None and agreed.teams != "no"
     if not _some(game.late, game.still) or (game.late and not late_may_be):
@@ -185,7 +185,7 @@ def _points(state: EndZoneState) -> Iterator[str]:
     for seat, (name, points, extras) in enumerate(zip(state.players, game.points, game.extras, strict=True)):
         if seat not in scoring and (points or extras != "----"):
             yield phrase("{player} has no points of this game", player=name)
-        if points < 0 and not agreed.minus:
+        if points < 0 and not any(agreed.minus):
             yield phrase("{player} has fewer than no points (rule 10)", player=name)
         if extras != "----" and not lines:
             yield phrase("{player} has extra rolls without a card (rule 52)", player=name)

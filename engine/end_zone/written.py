@@ -7,7 +7,7 @@ rules themselves (`flow.turns_on`, `Kind.scored`), so that pad and points cannot
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from engine.end_zone.flow import payer_of, turns_on
+from engine.end_zone.flow import fine_of, turns_on
 from engine.end_zone.game import Extra, Game, dice_due, whose, with_points
 from engine.end_zone.landing import Lying, landed_on, uncovered
 from engine.end_zone.state import EndZoneState
@@ -129,10 +129,11 @@ def _fined(written: Written, before: EndZoneState, event: GameEvent, game: Game)
     if not isinstance(event, Landed) or not event.off:
         return game
     margin, _ = whose(before.agreed, before.kind, game, len(game.lying) - 1)
-    payer = payer_of(before, event, margin, before.active)
-    if payer is None:
+    fined = fine_of(before, event, margin, before.active)
+    if fined is None:
         return game
-    key, minus = (before.played, payer), before.agreed.minus
+    payer, minus = fined
+    key = (before.played, payer)
     written.fines[key] = written.fines.get(key, 0) + minus
     return with_points(game, payer, -minus)
 

@@ -4,6 +4,7 @@ import pytest
 
 from engine.game import LandingPosition
 from engine.refusal import AgainstTheRules, Refused
+from engine.rulebooks import rulebook
 from tests.engine.say import Table
 
 
@@ -336,6 +337,43 @@ def test_rule_10a_a_shared_margin_pays_whoever_of_the_team_should_have_caught_it
 
 def test_rule_10b_a_die_thrown_off_on_purpose_costs_nothing() -> None:
     assert fast(minus="20").say("lands off missed thrown").scores == (0, 0)
+
+
+def test_rule_10c_each_player_pays_the_own_minus_points() -> None:
+    table = fast("Ann Bob Cat", minus="20+5+0")
+    view = table.say("lands off missed")
+    assert view.scores == (0, -5, 0)
+    assert "Nobody caught it: minus 5 for Bob." in view.news
+    assert table.say("lands off missed by Cat").scores == (0, -5, 0)
+    assert table.say("lands 3x5, lands off missed by Ann").scores == (-5, -5, 0)
+
+
+def test_rule_10c_so_does_the_roller() -> None:
+    table = fast("Ann Bob", minus="20+5", **{"minus-for": "roller"})
+    assert table.say("lands off missed, lands 3x5, lands 1x1, lands off missed").scores == (-4, -5)
+
+
+def test_rule_10c_of_partners_on_one_margin_the_one_who_is_named_pays_the_own() -> None:
+    options = {"mode": "score-card", "order": "seats", "minus": "5+10+20+40", "teams": "shared"}
+    table = Table("end-zone", "Ann Bob Cat Dan", **options)
+    assert table.say("lands off missed by Dan").scores == (0, -40, 0, -40)
+
+
+def test_rule_10c_the_line_has_them_and_the_same_for_all_is_one_number() -> None:
+    table = fast("Ann Bob", minus="20+5")
+    table.say("lands off missed")
+    assert " minus=20+5 minus-for=catcher " in table.line
+    assert rulebook("end-zone").parse(table.line) == table.history.position
+    assert " minus=5 " in fast("Ann Bob", minus="5+5").line
+
+
+def test_rule_10c_one_number_for_each_player_or_one_for_all() -> None:
+    with pytest.raises(Refused) as refusal:
+        fast("Ann Bob", minus="20+5+10")
+    assert str(refusal.value) == (
+        "The option minus has one number for all or one for each player, in seating order; two play, and "
+        "here are three. (rule 10c)"
+    )
 
 
 def test_rule_12_points_are_added_when_all_dice_of_all_have_been_rolled() -> None:

@@ -95,7 +95,7 @@ function drawPlayers() {
 function optionField(name, values) {
   const pick = (event) => { choice.options[name] = event.target.value; drawPlayers(); drawOptions(); };
   const typed = !values.length && !namesPlayer(choice.game, name);
-  const field = typed ? el("input", { oninput: pick, maxlength: 40, autocomplete: "off", placeholder: hintOf(choice.game, name), value: choice.options[name] }) : el("select", { onchange: pick });
+  const field = typed ? el("input", { oninput: pick, maxlength: 80, autocomplete: "off", placeholder: hintOf(choice.game, name), value: choice.options[name] }) : el("select", { onchange: pick });
   return el("label", { class: "option" }, el("span", { text: nameOf(choice.game, name) }), field);
 }
 

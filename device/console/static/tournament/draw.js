@@ -38,7 +38,7 @@ function drawRules() {
     ([name]) => `${game().name} ${name}`,
     ([name, values]) => {
       const take = (event) => { options[name] = event.target.value.trim(); drawRules(); };
-      if (!values.length) return field(nameOf(game().name, name), el("input", { maxlength: 40, autocomplete: "off", placeholder: hintOf(game().name, name), onchange: take }));
+      if (!values.length) return field(nameOf(game().name, name), el("input", { maxlength: 80, autocomplete: "off", placeholder: hintOf(game().name, name), onchange: take }));
       return field(nameOf(game().name, name), pickOf(`rule-${name}`, values.map((value) => [value, valueOf(game().name, name, value)]), take));
     },
   );
