@@ -18,6 +18,10 @@ BODY_LIMIT_BYTES = 16_384
 """More than the longest sensible request; what is longer is not read to its end."""
 
 Word = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+OptionWord = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
+"""The value of an option: a word, a name, or a number for each of 16 players."""
+OptionsBody = Annotated[dict[Word, OptionWord], msgspec.Meta(max_length=40)]
+"""What is agreed for a game, more than any rulebook has options."""
 PinWord = Annotated[str, msgspec.Meta(min_length=1, max_length=12)]
 Body = TypeVar("Body", bound=msgspec.Struct)
 
@@ -65,7 +69,7 @@ class GameBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     game: Word
     players: Annotated[tuple[Word, ...], msgspec.Meta(min_length=1, max_length=16)]
-    options: Annotated[dict[Word, Word], msgspec.Meta(max_length=20)] = {}
+    options: OptionsBody = {}
 
 
 class WhichGameBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

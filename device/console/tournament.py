@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from device.console.answers import EmptyBody, Word, answer, body, told
+from device.console.answers import EmptyBody, OptionsBody, Word, answer, body, told
 from device.console.post import Post, PostRoom
 from device.desk import Desk
 from device.tournaments.shown import TournamentShown
@@ -30,7 +30,7 @@ class DrawBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kind: TournamentFormat
     players: Annotated[tuple[Word, ...], msgspec.Meta(min_length=1, max_length=64)]
     game: Word
-    options: Annotated[dict[Word, Word], msgspec.Meta(max_length=20)] = {}
+    options: OptionsBody = {}
     goal: Annotated[int, msgspec.Meta(ge=0, le=999)] = 0
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
+from device.console.answers import GameBody
 from device.console.app import BUTTONS, make_app
 from device.console.fingers import REMEMBERED, Fingers
 from device.console.pages import STATIC, TEMPLATES
@@ -20,6 +21,8 @@ from device.shown.snapshot import Snapshot
 from device.tournaments.steps import TournamentAgreed
 from engine.dice import Die
 from engine.events import Corrected, Landed, Refereed, Ruled
+from engine.game import Rulebook
+from engine.rulebooks import RULEBOOKS
 from tests.device.console.fake_desk import HERE, HOME, STALE, FakeDesk, PlayingDesk, console
 
 OWN = {"origin": HOME}
@@ -344,6 +347,16 @@ def test_close_ups_are_pictures_while_they_are_kept() -> None:
     assert console(desk).get("/evidence/3.jpg").content == b"a jpeg"
     gone = console(desk).get("/evidence/4.jpg")
     assert (gone.status_code, gone.json()["ok"]) == (404, False)
+
+
+@pytest.mark.parametrize("book", RULEBOOKS.values(), ids=RULEBOOKS)
+def test_a_game_begins_with_every_seat_taken_and_every_option_named(book: Rulebook) -> None:
+    """A request may be as long as the longest game that can be agreed."""
+    names = [f"Player {seat}" for seat in range(1, book.seats.stop)]
+    longest = {"youngest": names[0], "minus": "+".join(map(str, range(1000, 1000 - len(names), -1)))}
+    options = {key: longest.get(key) or (values or ("100",))[0] for key, values in book.options.items()}
+    asked = {"game": book.name, "players": names, "options": options}
+    assert msgspec.convert(asked, GameBody).options == options
 
 
 def test_two_fingers_press_a_button_once() -> None:

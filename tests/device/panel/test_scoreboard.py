@@ -260,7 +260,7 @@ shown_bets = st.sampled_from([0, 2, 4, 6, 8, 10, "locked", "thinking"])
 
 @st.composite
 def games(draw: st.DrawFn) -> GameShown:
-    players = ("Ann", "Bob", "Cid", "Dee")[: draw(st.integers(1, 4))]
+    players = tuple(f"Player {seat}" for seat in range(1, draw(st.integers(1, 16)) + 1))
     count = len(players)
     ended = draw(st.booleans())
     return replace(
@@ -271,7 +271,7 @@ def games(draw: st.DrawFn) -> GameShown:
         running=None if ended else draw(st.none() | st.integers(0, 99999)),
         bets=draw(st.just(()) | st.tuples(*[shown_bets] * count)),
         banner=draw(st.sampled_from(["", "ZOINX", "30!", "Kim", "SHARED", "Maximilian", "Bobbie-Sue"])),
-        winners=players[:1] if ended else (),
+        winners=players[draw(st.integers(0, count - 1)) :] if ended else (),
     )
 
 
