@@ -152,19 +152,19 @@ def _zoinx(agreed: dict[str, str], bet: int | None, against: int, dots: int) -> 
 
 def _turn(game: str, agreed: dict[str, str], named: dict[str, Any]) -> tuple[tuple[Advice, ...], str]:
     """A turn with so many points and dice left, and what was then rolled; raises `Refused`."""
-    roll, points = named.get("roll"), named.get("points", 0)
-    dice = named.get("dice", len(roll or range(6)))
-    if dice < 6 and not points:
+    usual = {"first": "named", "opening": "0"} if game == "ten-thousand" else {}
+    start = rulebook(game).start((phrase(YOU), phrase(OTHER)), {**usual, **agreed})
+    roll, points, every = named.get("roll"), named.get("points", 0), int(agreed.get("dice", "6"))
+    dice = named.get("dice", len(roll or range(every)))
+    if dice < every and not points:
         raise Refused(
-            phrase("Fewer than six dice: say with --points what those that were set aside have brought.")
+            phrase("Fewer than all dice: say with --points what those that were set aside have brought.")
         )
     if roll and len(roll) != dice:
         raise Refused(
             phrase("--dice says {dice} and --roll has {count}: leave out --dice.", dice=dice, count=len(roll))
         )
     cast = tuple(Die("pip", face) for face in roll or ())
-    usual = {"first": "named", "opening": "0"} if game == "ten-thousand" else {}
-    start = rulebook(game).start((phrase(YOU), phrase(OTHER)), {**usual, **agreed})
     if isinstance(start, ZonkPosition) and not roll:
         return cast_or_cache(start, points, dice), ""
     position = turn_at(start, points, dice, cast)

@@ -9,7 +9,7 @@ from engine.dice import Die
 from engine.game import Position
 from engine.odds.advice import Advice
 from engine.odds.pig import pig_advice, pig_turn_at
-from engine.odds.ten_thousand import ten_thousand_advice, ten_thousand_turn_at
+from engine.odds.ten_thousand import ten_thousand_advice, ten_thousand_turn_at, why_untold
 from engine.odds.zoinx import zoinx_advice
 from engine.odds.zonk import MOST, cast_or_cache, zonk_advice, zonk_turn_at
 from engine.pig import PigPosition
@@ -70,6 +70,8 @@ def why_no_advice(position: Position) -> str:
             return phrase("The roll-off is pure chance: there is nothing to choose.")
         case "draw":
             return phrase("A card is drawn next: the odds are known once it is.")
+        case _ if isinstance(position, TenThousandPosition) and (why := why_untold(position)):
+            return why
         case _ if isinstance(position, ZonkPosition):
             return phrase(
                 "The odds of ZONK are known for up to {most} dice, and with extra dice not under "

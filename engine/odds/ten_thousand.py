@@ -14,14 +14,19 @@ from itertools import combinations_with_replacement
 from math import factorial, prod
 
 from engine.dice import Die
-from engine.events import Cache, Pocket, Rolled
+from engine.events import Cache, Chosen, Pocket, Rolled
 from engine.odds.advice import Advice, best_first
 from engine.odds.turns import STEP, Hand, ReachTable, Roll, TurnTable, best_options, find_combos
 from engine.ten_thousand import Combos, Keep, TenThousandPosition, legal_keeps
-from engine.ten_thousand.combos import DICE, FACES, keep_words, table
+from engine.ten_thousand.combos import FACES, keep_words, table
+from engine.ten_thousand.game import PIGGYBACK
+from engine.ten_thousand.line import FARKLES
+from engine.ten_thousand.telling import taking_words
 from engine.wording import phrase, phrase_count
 from engine.words import number
 
+MOST_ROOM = 20_000
+"""Where exactly the target must be reached, odds are told from so many missing points down (rule 9c)."""
 TABLES = 8
 """How many tables are kept, each for its combos and least bank."""
 
@@ -41,30 +46,33 @@ def farkle_chance(dice: int, combos: Combos) -> Fraction:
     return Fraction(lost, 6**dice)
 
 
-def left_after(dice: int, keep: Keep) -> int:
-    """The dice in the hand once some of so many are set aside: all six again after the last (rule 7)."""
-    return dice - len(keep.dice) or DICE
+def left_after(dice: int, keep: Keep, combos: Combos) -> int:
+    """The dice in the hand once some of so many are set aside: all of them again after the last (rule 7)."""
+    return dice - len(keep.dice) or combos.dice
 
 
-def roll_of(dice: int, combos: Combos) -> Roll:
-    """One roll of so many dice, for the solver."""
+def roll_of(dice: int, combos: Combos, *, every: bool = False) -> Roll:
+    """One roll of so many dice, for the solver; with `every` set-aside, not only the best for its dice."""
     counted: Counter[tuple[tuple[int, object], ...]] = Counter()
     for count, faces in throws(dice):
-        keeps = legal_keeps(faces, combos)
-        counted[best_options((keep.points, left_after(dice, keep)) for keep in keeps)] += count
+        options = [(keep.points, left_after(dice, keep, combos)) for keep in legal_keeps(faces, combos)]
+        counted[tuple(dict.fromkeys(options)) if every else best_options(iter(options))] += count
     return Roll(tuple((count, options) for options, count in counted.items()))
 
 
 @lru_cache(TABLES)
-def rolls(combos: Combos) -> dict[Hand, Roll]:
-    """The rolls of one to six dice."""
-    return {dice: roll_of(dice, combos) for dice in range(1, DICE + 1)}
+def rolls(combos: Combos, *, every: bool = False) -> dict[Hand, Roll]:
+    """The rolls of one die to all dice."""
+    return {dice: roll_of(dice, combos, every=every) for dice in range(1, combos.dice + 1)}
 
 
 @lru_cache(TABLES)
-def turn_table(combos: Combos, needed: int) -> TurnTable:
-    """The values of every turn under these combos, where a bank needs so many points; takes a moment."""
-    return TurnTable(rolls(combos), needed)
+def turn_table(combos: Combos, needed: int, loss: int = 0, room: int | None = None) -> TurnTable:
+    """The values of every turn under these combos, where a bank needs so many points; takes a moment.
+
+    A lost turn costs `loss` points (rule 6a), and none brings more than `room` (rule 9c).
+    """
+    return TurnTable(rolls(combos, every=room is not None), needed, loss, room)
 
 
 @lru_cache(TABLES)
@@ -75,6 +83,8 @@ def reach_table(combos: Combos) -> ReachTable:
 
 def wins_with(position: TenThousandPosition) -> int | None:
     """The points that win, or share the win, in the last turn of the game; None before it."""
+    if position.agreed.exact == "yes" or position.agreed.all_ones_win:
+        return None
     if position.final is None or position.turn + 1 < position.final + position.last_turns:
         return None
     seat = position.active
@@ -88,19 +98,58 @@ class _Table:
 
     position: TenThousandPosition
     table: TurnTable
+    loss: int
+    """What a lost turn costs."""
     wins: int | None
     """What this turn must bring, where it is the last."""
 
     def rolling(self, points: int, dice: int) -> Advice:
         """Roll so many dice."""
+        if self.position.single_roll:
+            return self.rolling_once(points, dice)
         value = self.table.rolled(points, dice)
         return Advice(
             player=self.position.name,
             words=phrase_count("roll one die", "roll {number} dice", dice, number=number(dice)),
             points=value.points,
             chance=value.chance,
-            risk=self.table.fails(dice),
+            risk=self.risk(points, dice),
             goal=self.reaching(points, dice),
+        )
+
+    def risk(self, points: int, dice: int) -> float:
+        """The chance that a roll of so many dice loses the turn."""
+        if self.position.agreed.exact == "no":
+            return self.table.fails(dice)
+        combos, then = self.position.agreed.combos, replace(self.position, kept=points)
+        lost = sum(count for count, faces in throws(dice) if not then.fitting(legal_keeps(faces, combos)))
+        return float(lost / 6**dice)
+
+    def rolling_once(self, points: int, dice: int) -> Advice:
+        """Roll so many dice in the one roll of the last round, which is banked as it lies (rule 9b)."""
+        combos, then = self.position.agreed.combos, replace(self.position, kept=points)
+        gained = likely = won = 0
+        for count, faces in throws(dice):
+            fitting = then.fitting(legal_keeps(faces, combos))
+            most = points + fitting[0].points if fitting else -self.loss
+            banked = most if most >= self.position.needed else min(most, 0)
+            gained += count * banked
+            likely += count * (banked > 0)
+            won += count * (self.wins is not None and banked >= self.wins)
+        total = 6**dice
+        return Advice(
+            player=self.position.name,
+            words=phrase_count("roll one die", "roll {number} dice", dice, number=number(dice)),
+            points=gained / total,
+            chance=likely / total,
+            risk=self.risk(points, dice),
+            goal=None if self.wins is None else won / total,
+        )
+
+    def taking_over(self, points: int, dice: int) -> Advice:
+        """Take points over and roll the dice that were left (rule 8d)."""
+        return replace(
+            self.rolling(points, dice), words=taking_words(points, dice), event=Chosen(mode=PIGGYBACK)
         )
 
     def reaching(self, points: int, dice: int) -> float | None:
@@ -127,7 +176,8 @@ class _Table:
 
     def keeping(self, keep: Keep) -> Advice:
         """Set just these dice aside and roll the others; a bank takes all that scores, and is told apart."""
-        roll = self.rolling(self.position.kept + keep.points, left_after(self.position.left, keep))
+        left = left_after(self.position.left, keep, self.position.agreed.combos)
+        roll = self.rolling(self.position.kept + keep.points, left)
         return replace(
             roll,
             words=phrase("set aside {dice}, then {then}", dice=keep_words(keep), then=roll.words),
@@ -143,7 +193,9 @@ def ten_thousand_turn_at(
     Without a roll they are still to be rolled. None where nothing scores. Raises `Refused` where no turn
     comes to that, or where the roll-off is not over.
     """
-    find_combos(phrase("Ten Thousand"), points, dice, dict(table(start.agreed.combos)))
+    find_combos(
+        phrase("Ten Thousand"), points, dice, dict(table(start.agreed.combos)), in_hand=start.agreed.dice
+    )
     before = replace(start, kept=points, left=dice)
     if not roll:
         return before
@@ -155,10 +207,34 @@ def ten_thousand_advice(position: TenThousandPosition) -> tuple[Advice, ...]:
     """Every legal choice of a position; none in the roll-off, where nothing can be chosen."""
     if position.phase in {"roll-off", "ended"}:
         return ()
-    combos = position.agreed.combos
-    told = _Table(position, turn_table(combos, position.needed), wins_with(position))
+    if why_untold(position):
+        return ()
+    agreed = position.agreed
+    third = any(position.farkles) and position.farkles[position.active] == FARKLES - 1
+    loss = min(agreed.three_farkles, position.scores[position.active]) if third else 0
+    table = turn_table(
+        agreed.combos, position.needed, loss, position.missing if agreed.exact == "yes" else None
+    )
+    told = _Table(position, table, loss, wins_with(position))
     found = [told.banking(position.best)] if position.may_bank else []
     if position.phase == "roll":
         found.append(told.rolling(position.kept, position.left))
+    if position.open_offer:
+        found.append(told.taking_over(*position.open_offer))
     found += [told.keeping(keep) for keep in position.keeps]
     return best_first(found)
+
+
+def why_untold(position: TenThousandPosition) -> str:
+    """Why no odds are told of a position that has choices; empty where they are."""
+    if position.agreed.hot_dice == "must":
+        return phrase(
+            "Where hot dice must be rolled again, no odds are known: they are told with hot-dice=may."
+        )
+    if position.agreed.exact == "yes" and position.missing > MOST_ROOM:
+        return phrase(
+            "Where exactly {target} must be reached, odds are known from {most} missing points down.",
+            target=position.agreed.target,
+            most=MOST_ROOM,
+        )
+    return ""

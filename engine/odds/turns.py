@@ -64,15 +64,15 @@ _Throw = tuple[int, list[tuple[int, list[float], list[float]]]]
 """The count of a throw; for each option its points in steps, and the values and chances to look up."""
 
 
-def _mean(throws: list[_Throw], step: int, total: int) -> tuple[float, float]:
-    """The mean over all throws of the best option's value, and its chance."""
-    points = chance = 0.0
+def _mean(throws: list[_Throw], step: int, total: int, lost: float) -> tuple[float, float]:
+    """The mean over all throws of the best option's value, and its chance; `lost` is a lost turn's value."""
+    points, chance = lost * total, 0.0
     for count, options in throws:
-        best = likely = 0.0
+        best, likely = lost, 0.0
         for more, values, chances in options:
             if (value := values[step + more]) > best:
                 best, likely = value, chances[step + more]
-        points += count * best
+        points += count * (best - lost)
         chance += count * likely
     return points / total, chance / total
 
@@ -99,18 +99,18 @@ def survives(rolls: Mapping[Hand, Roll], hand: Hand) -> float:
 
 
 def find_combos(
-    game: str, points: int, dice: int, table: Mapping[tuple[int, ...], int]
+    game: str, points: int, dice: int, table: Mapping[tuple[int, ...], int], *, in_hand: int = 6
 ) -> tuple[tuple[int, ...], ...]:
-    """Combos, one of each roll, that bring a turn to so many points with so many of six dice to be rolled.
+    """Combos, one of each roll, that bring a turn to so many points with so many of `in_hand` dice left.
 
-    Once all six are set aside they may be rolled again. Raises `Unreadable` where no combos do.
+    Once all are set aside they may be rolled again. Raises `Unreadable` where no combos do.
     """
     sizes = {(len(faces), worth): faces for faces, worth in sorted(table.items(), reverse=True)}
-    found: dict[tuple[int, int], tuple[tuple[int, ...], ...]] = {(0, 6): ()}
+    found: dict[tuple[int, int], tuple[tuple[int, ...], ...]] = {(0, in_hand): ()}
     fresh = list(found)
     for had, left in fresh:
         for (size, worth), faces in sizes.items():
-            then = (had + worth, left - size or 6)
+            then = (had + worth, left - size or in_hand)
             if size <= left and then[0] <= points and then not in found:
                 found[then] = (*found[had, left], faces)
                 fresh.append(then)
@@ -165,12 +165,19 @@ class ReachTable:
 class TurnTable:
     """Every value of a turn, built once."""
 
-    def __init__(self, rolls: Mapping[Hand, Roll], needed: int = 0) -> None:
-        """`rolls` has every hand that can come; `needed` is the least that may be banked."""
+    def __init__(
+        self, rolls: Mapping[Hand, Roll], needed: int = 0, loss: int = 0, room: int | None = None
+    ) -> None:
+        """`rolls` has every hand that can come; `needed` is the least that may be banked.
+
+        A lost turn costs `loss` points. With `room` no turn may bring more than so many, and just so many may
+        always be banked; `rolls` then needs every set-aside, not only the best for the dice that it leaves.
+        """
         self._rolls = rolls
         self._needed = max(needed, STEP)
+        self._lost, self._room = 0.0 - loss, room
         self._safe = self._safe_gains()
-        self.cap = max(self._cap(), self._needed)
+        self.cap = max(self._cap(), self._needed) if room is None else room
         self._columns = {hand: self._empty(hand) for hand in rolls}
         self._fill()
 
@@ -178,13 +185,14 @@ class TurnTable:
         """Rolling this hand with so many points in the turn, and then the best."""
         if points > self.cap:
             lost = self.fails(hand)
-            return Value((1 - lost) * points + self._gain(hand, self._safe), 1 - lost)
+            kept = (1 - lost) * points + self._gain(hand, self._safe)
+            return Value(kept + lost * self._lost, 1 - lost)
         column = self._columns[hand]
         return Value(column.rolled[points // STEP], column.rolled_chance[points // STEP])
 
     def banked(self, points: int) -> Value:
         """Banking so many points; nothing where that is not allowed."""
-        return Value(float(points), 1.0) if points >= self._needed else NOTHING
+        return Value(float(points), 1.0) if points >= self._needed or points == self._room else NOTHING
 
     def best(self, points: int, hand: Hand) -> Value:
         """The better of banking and rolling; of equals banking."""
@@ -197,6 +205,9 @@ class TurnTable:
         """A column up to the cap to be filled, and from there on what is certain."""
         most = max(more for roll in self._rolls.values() for _, options in roll.throws for more, _ in options)
         size, beyond = self.cap // STEP + 1, most // STEP
+        if self._room is not None:
+            barred = [self._lost] * beyond
+            return _Column([0.0] * size, [0.0] * size, [0.0] * size + barred, [0.0] * (size + beyond))
         certain = [(size + step) * STEP + self._safe[hand] for step in range(beyond)]
         return _Column([0.0] * size, [0.0] * size, [0.0] * size + certain, [0.0] * size + [1.0] * beyond)
 
@@ -206,10 +217,11 @@ class TurnTable:
         throws = {hand: self._lookups(hand) for hand in order}
         for step in range(self.cap // STEP, -1, -1):
             for hand in order:
-                points, chance = _mean(throws[hand], step, self._rolls[hand].total)
+                points, chance = _mean(throws[hand], step, self._rolls[hand].total, self._lost)
                 column = self._columns[hand]
                 column.rolled[step], column.rolled_chance[step] = points, chance
-                if step * STEP >= max(points, self._needed) and not self._rolls[hand].forced:
+                may_bank = step * STEP >= self._needed or step * STEP == self._room
+                if may_bank and step * STEP >= points and not self._rolls[hand].forced:
                     points, chance = float(step * STEP), 1.0
                 column.best[step], column.best_chance[step] = points, chance
 

@@ -138,6 +138,9 @@ def test_a_page_has_no_odds_where_they_are_hidden(opened: Opener) -> None:
         (["zonk", "--roll", "1 5 3 3 3 6"], "cache 450"),
         (["ten-thousand", "--points", "300", "--dice", "2"], "bank 300"),
         (["ten-thousand", "--roll", "1 5 3 3 3 6"], "bank 450"),
+        (["ten-thousand", "--option", "dice=5", "--points", "300", "--dice", "2"], "bank 300"),
+        (["ten-thousand", "--option", "exact=yes", "--option", "target=500"], "roll six dice"),
+        (["zoinx", "--option", "goal=50"], "bet"),
         (["zonk", "--line", rulebook("zonk").start(("Ann",), {}).view().line], "cast six dice"),
     ],
 )
@@ -211,6 +214,14 @@ def test_an_agreed_option_changes_what_recasts_are_worth() -> None:
     words = ["odds", "zonk", "--points", "300", "--dice", "6"]
     plain = CliRunner().invoke(callbox, words).output
     assert CliRunner().invoke(callbox, [*words, "--option", "pairs=different"]).output != plain
+
+
+def test_where_no_odds_are_known_the_reason_is_told() -> None:
+    told = CliRunner().invoke(callbox, ["odds", "ten-thousand", "--option", "hot-dice=must"])
+    assert told.exit_code == 0
+    assert told.output == (
+        "Where hot dice must be rolled again, no odds are known: they are told with hot-dice=may.\n"
+    )
 
 
 def test_casting_or_caching_is_worth_what_a_position_says() -> None:

@@ -17,6 +17,11 @@ GAMES = {
     "zoinx game-factory": ("zoinx", {"edition": "game-factory"}),
     "ten-thousand": ("ten-thousand", {}),
     "ten-thousand plain": ("ten-thousand", {"edition": "plain", "below": "nothing", "minimum": "300"}),
+    "ten-thousand with five dice": (
+        "ten-thousand",
+        {"dice": "5", "piggyback": "yes", "all-ones": "5000", "last": "one-roll", "target": "2000"},
+    ),
+    "ten-thousand exact": ("ten-thousand", {"exact": "yes", "target": "1500", "edition": "tavern"}),
     "zonk": ("zonk", {"deck": "none"}),
 }
 NAMES = ("Ann", "Bob", "Zoe")

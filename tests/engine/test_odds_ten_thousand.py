@@ -8,11 +8,11 @@ from itertools import product
 import pytest
 
 from engine.events import Cache, Pocket
-from engine.odds import advice
+from engine.odds import advice, why_no_advice
 from engine.odds.ten_thousand import farkle_chance, reach_table, roll_of, throws, turn_table
 from engine.odds.turns import TurnTable
 from engine.rulebooks import rulebook
-from engine.ten_thousand import Combos, TenThousandPosition, legal_keeps
+from engine.ten_thousand import Combos, Keep, TenThousandPosition, legal_keeps
 from engine.ten_thousand.agreed import EDITIONS
 from tests.engine.say import Table
 
@@ -275,3 +275,105 @@ def test_nothing_to_choose_in_the_roll_off_and_after_the_end() -> None:
     table = Table("ten-thousand", "Ann Bob", first="named", last="none", target="1000")
     table.say("throws 1 1 1 2 3 4, banks")
     assert advice(position(table)) == ()
+
+
+# House rules.
+
+
+@pytest.mark.parametrize(("points", "dice"), [(0, 3), (150, 2), (250, 1), (300, 3)])
+def test_where_the_target_is_reached_exactly_no_turn_brings_more(points: int, dice: int) -> None:
+    """Rule 9c, every throw played out in fractions: 300 points are missing, and banks need 200."""
+    combos, room = Combos(dice=3), 300
+    table = TurnTable({count: roll_of(count, combos, every=True) for count in range(1, 4)}, 200, 0, room)
+
+    @cache
+    def rolled(points: int, dice: int) -> Fraction:
+        worths = (
+            max(
+                (best(points + keep.points, dice - len(keep.dice) or 3) for keep in fitting(throw, points)),
+                default=Fraction(0),
+            )
+            for throw in product(range(1, 7), repeat=dice)
+        )
+        return sum(worths, start=Fraction(0)) / Fraction(6**dice)
+
+    def fitting(throw: tuple[int, ...], points: int) -> Iterator[Keep]:
+        return (keep for keep in legal_keeps(throw, combos) if points + keep.points <= room)
+
+    def best(points: int, dice: int) -> Fraction:
+        banked = Fraction(points if points >= 200 else 0)
+        return max(banked, rolled(points, dice))
+
+    assert table.rolled(points, dice).points == pytest.approx(float(rolled(points, dice)))
+    assert table.best(points, dice).points == pytest.approx(float(best(points, dice)))
+
+
+@pytest.mark.parametrize(("points", "dice"), [(0, 6), (300, 3), (20_000, 2)])
+def test_a_third_farkle_costs_what_was_agreed(points: int, dice: int) -> None:
+    """Rule 6a: each throw is played best, and one without points costs 500."""
+    table = turn_table(CLASSIC, 50, 500)
+    worth = 0.0
+    for throw in product(range(1, 7), repeat=dice):
+        after = [table.best(points + more, left).points for more, left in options(throw, CLASSIC)]
+        worth += max(after, default=-500)
+    assert table.rolled(points, dice).points == pytest.approx(worth / 6**dice, abs=1e-6)
+    assert table.rolled(points, dice).points < turn_table(CLASSIC, 50).rolled(points, dice).points
+
+
+def test_a_third_farkle_costs_no_more_than_there_is() -> None:
+    line = Table("ten-thousand", "Ann Bob", first="named", **{"three-farkles": "1000"}).line
+    line = line.replace("turn=0", "turn=6").replace("Ann:0@0 Bob:0@0", "farkles=2,0 Ann:750@1 Bob:0@0")
+    (roll,) = advice(rulebook("ten-thousand").parse(line))
+    assert roll.points == pytest.approx(turn_table(CLASSIC, 50, 750).rolled(0, 6).points)
+
+
+def test_points_may_be_taken_over_or_a_turn_begun() -> None:
+    """Rule 8d."""
+    table = Table("ten-thousand", "Ann Bob", first="named", opening="0", piggyback="yes")
+    table.say("throws 1 1 1 5 3 4, banks")
+    found = {each.words: each for each in advice(position(table))}
+    assert set(found) == {"take over 1050 and roll two dice", "roll six dice"}
+    taken = found["take over 1050 and roll two dice"]
+    assert taken.points == turn_table(CLASSIC, 50).rolled(1050, 2).points
+    assert taken.risk == pytest.approx(4 / 9)
+    assert taken.event == table.view.choices[0].event
+    table.history.take(table.view.choices[0].event)
+    (roll,) = advice(position(table))
+    assert (roll.words, roll.points) == ("roll two dice", taken.points)
+
+
+def test_the_single_roll_of_the_last_round_is_banked_as_it_lies() -> None:
+    """Rule 9b."""
+    table = Table(
+        "ten-thousand", "Ann Bob", first="named", opening="0", last="one-roll", target="1000", dice="5"
+    )
+    table.say("throws 1 1 1 2 3, banks")
+    combos = position(table).agreed.combos
+    (roll,) = advice(position(table))
+    most = [
+        max((keep.points for keep in legal_keeps(throw, combos)), default=0)
+        for throw in product(range(1, 7), repeat=5)
+    ]
+    assert roll.points == pytest.approx(sum(most) / 6**5)
+    assert roll.risk == pytest.approx(most.count(0) / 6**5)
+    assert roll.goal == pytest.approx(sum(points > 1000 for points in most) / 6**5)
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ({"hot-dice": "must"}, "Where hot dice must be rolled again, no odds are known"),
+        ({"exact": "yes", "target": "30000"}, "odds are known from 20000 missing points down."),
+    ],
+)
+def test_where_no_odds_are_known_a_sentence_says_why(options: dict[str, str], why: str) -> None:
+    start = rulebook("ten-thousand").start(("Ann", "Bob"), {"first": "named", **options})
+    assert advice(start) == ()
+    assert why in why_no_advice(start)
+
+
+def test_five_dice_fail_as_often_and_have_straights_of_their_own() -> None:
+    """Rule 3a."""
+    combos = rulebook("ten-thousand").start(("Ann",), {"dice": "5"}).agreed.combos  # type: ignore[attr-defined]
+    assert [farkle_chance(dice, combos) for dice in range(1, 6)] == [PRINTED[dice] for dice in range(1, 6)]
+    assert turn_table(combos, 50).rolled(0, 5).points > turn_table(Combos(dice=5), 50).rolled(0, 5).points
