@@ -96,8 +96,9 @@ function nowWords(snapshot) {
   const [roller] = who("roll_done");
   if (roller) {
     const told = { player: roller, dice: game.wanted || phrase("the dice") };
-    // Where dice wait to be set aside, throwing the others says which: the rulebooks take the best so many.
-    const keeping = game.choices.length > 0 && game.wanted_count === null;
+    // Where dice wait to be set aside, throwing the others says which: the rulebooks take the best so many. Before a
+    // turn its choices are no dice: points that may be taken over.
+    const keeping = game.choices.length > 0 && game.wanted_count === null && (game.phase !== "roll" || game.running > 0);
     if (keeping) words.push(phrase("{player}: choose on the console what you keep.", told), phrase(THROW_OTHERS[snapshot.reads], told));
     else words.push(phrase(THROW[snapshot.reads], told));
   }
