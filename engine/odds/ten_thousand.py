@@ -17,11 +17,16 @@ from engine.dice import Die
 from engine.events import Cache, Chosen, Pocket, Rolled
 from engine.odds.advice import Advice, best_first
 from engine.odds.turns import STEP, Hand, ReachTable, Roll, TurnTable, best_options, find_combos
-from engine.ten_thousand import Combos, Keep, TenThousandPosition, legal_keeps
+from engine.ten_thousand import (
+    FARKLES,
+    PIGGYBACK,
+    Combos,
+    Keep,
+    TenThousandPosition,
+    legal_keeps,
+    taking_words,
+)
 from engine.ten_thousand.combos import FACES, keep_words, table
-from engine.ten_thousand.game import PIGGYBACK
-from engine.ten_thousand.line import FARKLES
-from engine.ten_thousand.telling import taking_words
 from engine.wording import phrase, phrase_count
 from engine.words import number
 

@@ -55,10 +55,14 @@ multiples of 50. Disputed and garbled points: docs/rulings.md.
 """
 
 from engine.ten_thousand.combos import Combos, Keep, best_keep, legal_keeps
-from engine.ten_thousand.game import PHASES, TenThousandPosition, TenThousandRulebook
+from engine.ten_thousand.game import PHASES, PIGGYBACK, TenThousandPosition, TenThousandRulebook
+from engine.ten_thousand.line import FARKLES
+from engine.ten_thousand.telling import taking_words
 
 __all__ = [
+    "FARKLES",
     "PHASES",
+    "PIGGYBACK",
     "Combos",
     "Keep",
     "TenThousandPosition",
@@ -66,4 +70,5 @@ __all__ = [
     "best_keep",
     "combos",
     "legal_keeps",
+    "taking_words",
 ]
