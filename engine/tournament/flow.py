@@ -128,8 +128,7 @@ def why_not(
 ) -> str:
     """Why that match cannot be said to have that winner, in a sentence; "" where it can.
 
-    `before` and `after`: the matches without that and with it. `begun`: the numbers of those that were begun,
-    whether they have a winner or not.
+    `before` and `after`: the matches without that and with it. `begun`: the numbers of those that were begun.
     """
     known, then = ({each.number: each for each in made} for made in (before, after))
     if number not in known:

@@ -32,7 +32,7 @@ class _Record:
     won_last: int = 0
     """The round of the last win."""
     lost_last: tuple[bool, int] = (False, 0)
-    """Of the last match lost: whether it was a final, and its round."""
+    """Whether the last match lost was a final, and its round."""
 
 
 def champion(
