@@ -37,12 +37,15 @@ class Results:
         self.tournament = TournamentDesk(parts)
         self.called = CalledHere(parts)
 
+    def advance(self, match: Match) -> None:
+        """Where nobody signs, the result of a game that is over moves its tournament on."""
+        if match.view.ending is not None:
+            self.tournament.follow(match)
+
     def shown(self, match: Match | None) -> ResultsShown:
-        """What is shown with that game at the table, or with none; where nobody signs, results flow in."""
+        """What is shown with that game at the table, or with none."""
         game_id = match.game_id if match else None
         over = match is None or match.view.ending is not None
-        if match is not None and over:
-            self.tournament.follow(match)
         return ResultsShown(
             sign_off=sign_off_shown(match.sign_off, match.view) if match and over else None,
             unsigned=self.signing.waiting(game_id) if over else (),

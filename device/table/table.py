@@ -325,8 +325,15 @@ class Table:
         """Say what went wrong beside the game."""
         self._aside = MessageShown(text, "alarm")
 
+    def _advance(self) -> None:
+        """What follows by itself from what has just happened, before any of it is shown."""
+        if self._play is not None:
+            self._play.umpire.follow()
+            self.results.advance(self._play.match)
+
     def _show(self) -> None:
-        """Bring the screen up to date."""
+        """Move on what follows by itself, and bring the screen up to date."""
+        self._advance()
         facts = self._of_lobby() if self._play is None else self._of_game(self._play)
         now_ms = self._parts.now().steady_ms
         self._screen.show(
@@ -348,7 +355,6 @@ class Table:
 
     def _of_game(self, play: RunningGame) -> Facts:
         match, umpire = play.match, play.umpire
-        umpire.follow()
         why, news, seen = umpire.waiting.why, self._aside, umpire.shown
         if self._films is not None:
             self._films.follow(match.game_id, seen.taken)

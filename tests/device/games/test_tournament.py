@@ -82,6 +82,26 @@ def test_results_flow_in_signed_where_that_is_asked_and_a_restart_keeps_all(
         assert kept["steps"][0]["by"] == "the referee Cleo"
 
 
+def test_looking_at_results_moves_no_tournament_on(tmp_path: Path) -> None:
+    with playing(tmp_path, simulated(seed=1), kind="family") as player:
+        assert said(player, "draw_tournament", CUP) == ""
+        assert said(player, "begin_match", 1) == ""
+
+        def win_and_look() -> tuple[int, int]:
+            table = player.box.table
+            assert table.play is not None
+            match, results = table.play.match, table.results
+            assert all(match.take((event,), [], NOON) for event in (GOOD, Cache()))
+            before = results.tournament.changes
+            results.shown(match)
+            looked = results.tournament.changes - before
+            results.advance(match)
+            return looked, results.tournament.changes - before
+
+        assert player.box.loop.ask(win_and_look) == (0, 1)
+        assert winners(player)[0] == "Ann"
+
+
 def test_a_corrected_winner_moves_on_until_others_have_played_and_then_it_is_said_why_not(
     tmp_path: Path,
 ) -> None:
