@@ -7,13 +7,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from calibration.lock import CameraLock
-from device.cameras import Camera, CameraLost, film, folder
+from device.cameras import Camera, CameraLost, folder
 from device.cameras.both_ends import BothEnds
 from engine.wording import phrase, phrase_later
 
 NOWHERE = phrase_later("There is no camera, film or folder {spec!r}. Give {forms}.")
 
 FORMS = phrase_later("a film file, a folder of pictures, table, picamera2:0, or usb")
+
+FILM_SUFFIXES = (".mp4", ".m4v", ".mov", ".avi", ".mkv", ".webm", ".mjpeg", ".mpg", ".mpeg", ".wmv")
+"""Endings taken for films. The decoder is not asked: it opens plain text too, as a film of letters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +51,8 @@ def open_camera(
 
     Raises `CameraLost` with cause and fix for a wrong word. `python` is the interpreter
     that has picamera2 (None: found by itself). `seed` serves the simulated table, `paced` film
-    and folder; a film keeps its own size and speed. `note` hears of pictures in a folder that were skipped.
+    and folder; a film keeps its own size and speed. `note` hears what is wrong with a film, and which
+    pictures of a folder were skipped.
     `far_end`: a simulated table has a second End Zone, under a second camera.
     """
     shape = shape or Shape()
@@ -178,13 +182,16 @@ def _open_path(
         )
     if suffix in folder.SUFFIXES:
         return folder.Folder(path, fps=fps, paced=paced, note=note)
-    if suffix in film.SUFFIXES:
-        return film.Film(path, paced=paced)
+    if suffix in FILM_SUFFIXES:
+        # Only who shows a film pays for loading its decoder.
+        film = importlib.import_module("device.cameras.film")
+        playing: Camera = film.Film(path, paced=paced, note=note)
+        return playing
     raise CameraLost(
         phrase(
             "{name} is neither a film ({films}, ...) nor a picture ({pictures}, ...). Give {forms}.",
             name=path.name,
-            films=", ".join(film.SUFFIXES[:4]),
+            films=", ".join(FILM_SUFFIXES[:4]),
             pictures=", ".join(folder.SUFFIXES[:3]),
             forms=phrase(FORMS),
         )

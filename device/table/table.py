@@ -24,6 +24,7 @@ from device.match.umpire import is_doubtful
 from device.panel import Press
 from device.people.who import Who
 from device.shown.snapshot import AsideShown, GameShown, MessageShown, ProposedShown, Snapshot
+from device.table.film_summary import FilmSummary
 from device.table.looks import trouble_of
 from device.table.screen import Facts, Screen
 from device.table.sharpening import Doubting, Sharpening
@@ -57,6 +58,7 @@ class Table:
         first = Snapshot(choices=choices, simulated=bool(acts), acts=acts, reads=parts.reads)
         self._screen = Screen(first, parts.lights, shown)
         self._films = parts.films
+        self._film = FilmSummary()
         self._play: RunningGame | None = None
         self._look: Look | None = None
         self._lost = ""
@@ -245,8 +247,12 @@ class Table:
         self._show()
 
     def over(self) -> None:
-        """The film or the folder has ended."""
-        self.lost(phrase(THE_END))
+        """The film or the folder has ended: that is shown, and why no throw was read if none was."""
+        play, why = self._play, ""
+        if play is not None and self._parts.reads == "at_rest":
+            shown = play.umpire.shown
+            why = "" if shown.taken or shown.landing else self._film.why_nothing_was_read
+        self.lost(f"{phrase(THE_END)} {why}".strip())
 
     def see(self, frame: Frame) -> None:
         """A new frame."""
@@ -261,6 +267,7 @@ class Table:
         if self._play is not None and not self._play.paused:
             if self._films is not None:
                 self._films.see(frame, look)
+            self._film.see(look)
             self._play.umpire.see(frame, look)
         self._show()
 

@@ -1,8 +1,14 @@
 """Films and folders as cameras, and the word after --camera."""
 
 import math
+import re
+import struct
+from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
+import av
 import cv2
 import numpy as np
 import pytest
@@ -78,16 +84,95 @@ def test_closing_ends_a_film_and_a_folder(small_film: Path, tmp_path: Path) -> N
         assert list(frames) == []
 
 
-def test_a_film_that_does_not_say_its_speed_is_taken_for_thirty(
-    small_film: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    class Silent:
-        def get(self, _: int) -> float:
-            return math.nan
+def write_film(path: Path, times: list[int], *, codec: str = "mpeg4", fps: int = 25) -> None:
+    """Write a film of `fps` by its word, whose frames get lighter by 10 each and are shown at `times`, ms."""
+    with av.open(str(path), "w") as film:
+        stream: Any = film.add_stream(codec, rate=fps)
+        stream.width, stream.height, stream.pix_fmt = 64, 48, "yuv420p"
+        stream.codec_context.time_base = Fraction(1, 1000)
+        for index, ticked in enumerate(times):
+            frame = av.VideoFrame.from_ndarray(grey(10 * index), format="bgr24")
+            frame.pts, frame.time_base = ticked, Fraction(1, 1000)
+            film.mux(stream.encode(frame))
+        film.mux(stream.encode())
 
-    film = Film(small_film)
-    assert film._fps(Silent()) == 30.0  # type: ignore[arg-type]
-    assert "does not say how fast it runs" in film.notes[0]
+
+@pytest.mark.parametrize("name", ["browser.webm", "phone.mkv", "phone.mp4"])
+def test_a_film_of_variable_rate_has_its_frames_own_times(tmp_path: Path, name: str) -> None:
+    """A browser's recorder writes frames when they come, and a clock of 1000 ticks a second as the speed."""
+    times = [0, 33, 61, 110, 133, 700, 742, 800]
+    write_film(tmp_path / name, times, codec="libvpx" if name.endswith("webm") else "mpeg4")
+    frames = list(Film(tmp_path / name).frames())
+    assert [frame.time_ms for frame in frames] == pytest.approx(times)
+
+
+def test_times_of_a_film_always_go_up(tmp_path: Path) -> None:
+    """Two recordings that were joined begin anew in the midst; some recorders write a time twice."""
+
+    class Stamped(Film):
+        def _decoded(self, film: Any) -> Iterator[Any]:
+            for frame, pts in zip(
+                super()._decoded(film), [100, 200, 200, 240, None, 0, 40, 900], strict=True
+            ):
+                frame.pts = pts
+                yield frame
+
+    path = tmp_path / "joined.mkv"
+    write_film(path, [40 * index for index in range(8)])
+    times = [frame.time_ms for frame in Stamped(path).frames()]
+    assert times == pytest.approx([0, 100, 140, 180, 220, 260, 300, 800])
+
+
+def test_a_film_without_times_or_speed_is_taken_for_thirty_and_says_so(tmp_path: Path) -> None:
+    class Timeless(Film):
+        def _decoded(self, film: Any) -> Iterator[Any]:
+            for frame in super()._decoded(film):
+                frame.pts = None
+                yield frame
+
+    path, notes = tmp_path / "timeless.webm", list[str]()
+    write_film(path, [0, 1, 2, 3, 4, 5], codec="libvpx", fps=1000)
+    frames = list(Timeless(path, note=notes.append).frames())
+    assert [frame.time_ms for frame in frames] == pytest.approx([1000 / 30 * index for index in range(6)])
+    assert "does not say how fast it runs" in notes[0]
+    assert len(notes) == 1
+
+
+@pytest.mark.parametrize(
+    ("quarters", "matrix"), [(1, (0, -1, 1, 0)), (2, (-1, 0, 0, -1)), (3, (0, 1, -1, 0))]
+)
+def test_a_film_is_turned_as_players_turn_it(
+    tmp_path: Path, quarters: int, matrix: tuple[int, int, int, int]
+) -> None:
+    """A phone held upright writes lying frames, and in the track's header how to turn them."""
+    path = tmp_path / "upright.mp4"
+    with av.open(str(path), "w") as film:
+        stream: Any = film.add_stream("mpeg4", rate=25)
+        stream.width, stream.height, stream.pix_fmt = 64, 48, "yuv420p"
+        picture = grey(20)
+        picture[:16, :16] = 220
+        film.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="bgr24")))
+        film.mux(stream.encode())
+    data = bytearray(path.read_bytes())
+    a, b, c, d = (each << 16 for each in matrix)
+    struct.pack_into(">9i", data, data.index(b"tkhd") + 44, a, b, 0, c, d, 0, 0, 0, 1 << 30)
+    path.write_bytes(data)
+    (frame,) = Film(path).frames()
+    assert frame.picture.shape == ((48, 64, 3) if quarters == 2 else (64, 48, 3))
+    corner = np.unravel_index(int(cv2.blur(frame.picture[..., 1], (9, 9)).argmax()), frame.picture.shape[:2])
+    turned = np.unravel_index(
+        int(cv2.blur(np.rot90(picture, quarters)[..., 1].copy(), (9, 9)).argmax()), frame.picture.shape[:2]
+    )
+    assert np.hypot(corner[0] - turned[0], corner[1] - turned[1]) < 12
+
+
+def test_damaged_parts_of_a_film_are_left_out_and_noted(small_film: Path) -> None:
+    data, notes = bytearray(small_film.read_bytes()), list[str]()
+    picture = data.index(b"\xff\xd8", len(data) // 2)
+    data[picture : picture + 200] = bytes(200)
+    small_film.write_bytes(data)
+    assert 7 <= len(list(Film(small_film, note=notes.append).frames())) < 10
+    assert re.search(r"dice\.avi is damaged in \d places, .* Copy the film again", notes[0])
 
 
 def test_a_broken_film_says_so(tmp_path: Path) -> None:
