@@ -3,11 +3,12 @@
 import struct
 import zlib
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageOps
 
 from vision.pictures import PictureError, jpeg_of, load, load_sized
 
@@ -166,3 +167,120 @@ def test_a_cmyk_jpeg_has_the_colors_of_its_picture(
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
     with pytest.raises(PictureError, match="cut short"):
         load(path)
+
+
+@pytest.fixture(scope="module")
+def scene() -> np.ndarray:
+    """A picture with as much in it as a photograph has, and nothing black or white."""
+    noise = np.random.default_rng(3).integers(40, 200, (60, 80, 3), dtype=np.uint8)
+    return np.asarray(cv2.resize(noise, (640, 480), interpolation=cv2.INTER_CUBIC).clip(30, 220), np.uint8)
+
+
+def save(path: Path, picture: np.ndarray, **options: Any) -> bytearray:
+    """Write a picture with Pillow; returns the file's bytes."""
+    Image.fromarray(np.ascontiguousarray(picture[..., ::-1])).save(path, **options)
+    return bytearray(path.read_bytes())
+
+
+KINDS: dict[str, tuple[str, dict[str, Any]]] = {
+    "jpeg": ("a.jpg", {"quality": 90}),
+    "progressive": ("a.jpg", {"quality": 90, "progressive": True}),
+    "optimized": ("a.jpg", {"quality": 75, "optimize": True, "subsampling": 0}),
+    "png": ("a.png", {}),
+    "webp": ("a.webp", {"quality": 80}),
+    "lossless": ("a.webp", {"lossless": True}),
+    "bmp": ("a.bmp", {}),
+    "tiff": ("a.tif", {}),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("begin", "end"), [(0.3, 0.999), (0.6, 0.999), (0.41, 0.48)])
+def test_a_file_with_a_hole_is_refused(
+    tmp_path: Path, scene: np.ndarray, kind: str, begin: float, end: float
+) -> None:
+    """A card that was pulled out too early, a block that could not be copied: its bytes are zero."""
+    name, options = KINDS[kind]
+    data = save(tmp_path / name, scene, **options)
+    assert load(tmp_path / name).shape == (480, 640, 3)
+    first, last = int(begin * len(data)), int(end * len(data))
+    data[first:last] = bytes(last - first)
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(PictureError, match=r"is damaged.*copy it again|cut short"):
+        load(tmp_path / name)
+
+
+def test_a_changed_byte_of_a_png_is_found_by_its_checksum(tmp_path: Path, scene: np.ndarray) -> None:
+    data = save(tmp_path / "a.png", scene, compress_level=0)
+    data[len(data) // 2] ^= 1
+    (tmp_path / "a.png").write_bytes(data)
+    with pytest.raises(PictureError, match="the PNG is damaged"):
+        load(tmp_path / "a.png")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("value", [0, 128, 255])
+def test_a_drawn_picture_with_large_plain_parts_is_whole(
+    tmp_path: Path, scene: np.ndarray, kind: str, value: int
+) -> None:
+    """Black bars, a white page, a slanting black edge: none of these is a hole."""
+    name, options = KINDS[kind]
+    for number in range(3):
+        drawn = scene.copy()
+        if number == 0:
+            drawn[:100], drawn[-90:] = value, value
+        elif number == 1:
+            drawn[:] = value
+        else:
+            cv2.fillPoly(drawn, [np.array([(0, 0), (640, 0), (640, 300), (0, 120)])], (value,) * 3)
+        save(tmp_path / name, drawn, **options)
+        assert load(tmp_path / name).shape == (480, 640, 3)
+
+
+@pytest.mark.parametrize("kind", ["png", "lossless"])
+def test_transparent_pixels_are_not_read(tmp_path: Path, scene: np.ndarray, kind: str) -> None:
+    """Below them lies what the picture's maker took out; half transparent ones are mixed with grey."""
+    name, options = KINDS[kind]
+    alpha = np.full((480, 640), 255, np.uint8)
+    alpha[:200], alpha[200:240] = 0, 51
+    rgba = np.dstack((scene[..., ::-1], alpha))
+    Image.fromarray(rgba).save(tmp_path / name, exact=True, **options)
+    found = load(tmp_path / name)
+    assert (found[:200] == 128).all()
+    assert np.abs(found[200:240] - (0.2 * scene[200:240] + 0.8 * 128)).max() <= 1
+    assert np.array_equal(found[240:], scene[240:])
+
+
+@pytest.mark.parametrize("turn", range(1, 9))
+@pytest.mark.parametrize("name", ["a.jpg", "a.png", "a.webp"])
+def test_every_exif_turn_is_that_of_other_programs(
+    tmp_path: Path, scene: np.ndarray, name: str, turn: int
+) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = turn
+    rgba = np.dstack((scene[..., ::-1], np.full((480, 640), 255, np.uint8)))
+    stored = Image.fromarray(rgba[..., :3] if name == "a.jpg" else rgba)
+    stored.save(tmp_path / name, exif=exif, lossless=True)
+    with Image.open(tmp_path / name) as opened:
+        upright = np.asarray(ImageOps.exif_transpose(opened).convert("RGB"))[..., ::-1]
+    found = load_sized(tmp_path / name)
+    assert (found.width, found.height) == upright.shape[1::-1]
+    assert np.abs(found.picture.astype(int) - upright).max() <= (3 if name == "a.jpg" else 0)
+
+
+def test_a_phones_file_is_named_by_its_content_with_what_to_set(tmp_path: Path) -> None:
+    def file(*brands: bytes) -> bytes:
+        box = b"ftyp" + brands[0] + bytes(4) + b"".join(brands)
+        return struct.pack(">I", len(box) + 4) + box + bytes(400)
+
+    kinds = {
+        file(b"heic", b"mif1", b"heic"): r"HEIC picture.*Settings > Camera > Formats > Most Compatible",
+        file(b"mif1", b"heic"): r"HEIC picture.*share it as JPEG",
+        file(b"avif", b"mif1"): r"AVIF picture.*share it as JPEG",
+        file(b"isom", b"mp41"): r"a film; .callbox play --camera FILM",
+        b"\0\0\0\x0cftyp": "no picture",
+    }
+    for data, words in kinds.items():
+        (tmp_path / "IMG_0001.JPG").write_bytes(data)
+        with pytest.raises(PictureError, match=words):
+            load(tmp_path / "IMG_0001.JPG")
