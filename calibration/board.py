@@ -13,6 +13,10 @@ from calibration.trouble import CalibrationError
 from engine.wording import phrase
 
 FORM = "charuco:COLSxROWS:SQUARE:MARKER:DICTIONARY"
+"""SQUARE and MARKER are a side in mm, or WIDTHxHEIGHT where the printer stretched the board."""
+MOST_ODD = 0.02
+"""By how much squares and markers may be stretched differently: a marker is hard to measure."""
+_SIDE = r"\d+(?:\.\d+)?"
 EXAMPLE = "charuco:11x8:25:18:DICT_5X5_100"
 DICTIONARIES = (
     *(f"DICT_{bits}X{bits}_{count}" for bits in (4, 5, 6, 7) for count in (50, 100, 250, 1000)),
@@ -32,14 +36,18 @@ class Board:
     square_mm: float
     marker_mm: float
     dictionary: str
+    height_share: float = 1.0
+    """A square's height, and a marker's, as a share of its width: not 1 where the printer stretched it."""
     legacy: bool = False
     """Boards printed by OpenCV before 4.6: with an even number of rows they begin with a white square."""
 
     @classmethod
     def parse(cls, text: str) -> "Board":
-        """The board that `charuco:11x8:25:18:DICT_5X5_100` names. Raises `CalibrationError`."""
+        """The board that `charuco:11x8:25:18:DICT_5X5_100` names; `charuco:11x8:25x24.25:18x17.46:...` is one
+        whose rows are too low. Raises `CalibrationError`."""
         told = re.fullmatch(
-            r"charuco:(\d{1,3})x(\d{1,3}):(\d+(?:\.\d+)?):(\d+(?:\.\d+)?):(\w+)", text.strip()
+            rf"charuco:(\d{{1,3}})x(\d{{1,3}}):({_SIDE})(?:x({_SIDE}))?:({_SIDE})(?:x({_SIDE}))?:(\w+)",
+            text.strip(),
         )
         if told is None:
             raise CalibrationError(
@@ -50,14 +58,24 @@ class Board:
                     example=EXAMPLE,
                 )
             )
+        square_mm, marker_mm = float(told[3]), float(told[5])
+        share = float(told[4]) / square_mm if told[4] and square_mm else 1.0
         board = cls(
             columns=int(told[1]),
             rows=int(told[2]),
-            square_mm=float(told[3]),
-            marker_mm=float(told[4]),
-            dictionary=told[5].upper(),
+            square_mm=square_mm,
+            marker_mm=marker_mm,
+            dictionary=told[7].upper(),
+            height_share=share,
         )
         board.check(text)
+        if told[6] and abs(float(told[6]) / (marker_mm * share) - 1) > MOST_ODD:
+            raise CalibrationError(
+                phrase(
+                    "{board!r}: squares and markers are not stretched alike. Measure both once more.",
+                    board=text,
+                )
+            )
         return board
 
     def check(self, text: str) -> None:
@@ -80,6 +98,10 @@ class Board:
             raise CalibrationError(
                 phrase("{board!r}: a marker must be smaller than its square, at most 500 mm.", board=text)
             )
+        if not 0.8 <= self.height_share <= 1.25:
+            raise CalibrationError(
+                phrase("{board!r}: a square is nearly as high as it is wide. Measure it again.", board=text)
+            )
         needed, there = self.columns * self.rows // 2, len(self.codes.bytesList)
         if needed > there:
             raise CalibrationError(
@@ -95,8 +117,11 @@ class Board:
     @property
     def name(self) -> str:
         """The board as `--board` writes it."""
-        size = f"{self.columns}x{self.rows}:{self.square_mm:g}:{self.marker_mm:g}"
-        return f"charuco:{size}:{self.dictionary}"
+        square, marker = f"{self.square_mm:g}", f"{self.marker_mm:g}"
+        if self.height_share != 1:
+            square += f"x{self.square_mm * self.height_share:.5g}"
+            marker += f"x{self.marker_mm * self.height_share:.5g}"
+        return f"charuco:{self.columns}x{self.rows}:{square}:{marker}:{self.dictionary}"
 
     @cached_property
     def codes(self) -> aruco.Dictionary:
@@ -115,19 +140,19 @@ class Board:
     def corners_mm(self) -> Floats:
         """Where the inner corners lie (n, 3), mm, row by row from the top left, z = 0."""
         found = np.asarray(self.drawn.getChessboardCorners(), np.float64)
-        return found * (1.0, -1.0, 0.0)
+        return found * (1.0, -self.height_share, 0.0)
 
     @cached_property
     def markers_mm(self) -> Floats:
         """Where the markers' corners lie (n, 4, 2), mm: markers by their number, corners clockwise from the
         top left."""
         found = np.asarray(self.drawn.getObjPoints(), np.float64)[:, :, :2]
-        return found * (1.0, -1.0)
+        return found * (1.0, -self.height_share)
 
     @property
     def size_mm(self) -> tuple[float, float]:
         """Width and height of all squares together."""
-        return self.columns * self.square_mm, self.rows * self.square_mm
+        return self.columns * self.square_mm, self.rows * self.square_mm * self.height_share
 
     def picture(self, px_per_square: int) -> "cv2.typing.MatLike":
         """A drawing of the board without a margin, 8-bit grey (rows x columns)."""

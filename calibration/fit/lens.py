@@ -6,7 +6,7 @@ picture's corners more than it mends them.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 
 import cv2
@@ -17,6 +17,7 @@ from calibration.board import Board
 from calibration.camera import CameraCalibration, lens_of
 from calibration.fit.board_seen import BoardSeen
 from calibration.fit.bundle import ProjectedPoints, inverse, see, spread
+from calibration.fit.stretch import find_stretch, is_stretched, refuse_stretch, stretched
 from calibration.fit.warp import check_flat
 from calibration.trouble import CalibrationError
 from engine.wording import phrase, phrase_later
@@ -112,9 +113,10 @@ def fit_lens(seen: Sequence[BoardSeen], board: Board, step: Callable[[], object]
     step()
     terms = _supported(shots, size, step)
     fit = _calibrate(shots, size, terms)
+    _check_stretch(shots, size, terms, fit, board)
     residuals = fit.residuals(shots)
     rms = float(np.sqrt(np.mean(np.concatenate(residuals) ** 2)))
-    if rms > MOST_RMS_PX * max(1.0, size[0] / 2000):
+    if rms > _most_rms_px(size):
         raise CalibrationError(
             phrase(
                 "The pictures do not fit one lens: corners lie {rms:.1f} px off. Use one camera, its "
@@ -147,6 +149,35 @@ def _enough(count: int) -> None:
                 fewest_pictures=FEWEST_PICTURES,
             )
         )
+
+
+def _check_stretch(
+    shots: _Shots, size: tuple[int, int], terms: tuple[str, ...], fit: _Fit, board: Board
+) -> None:
+    """Raises `CalibrationError` when a board that is higher or lower than was said fits better."""
+
+    def fitted(stretch: float) -> tuple[_Shots, _Fit]:
+        other = replace(shots, board_mm=stretched(shots.board_mm, stretch))
+        return other, _calibrate(other, size, terms, fit.lens)
+
+    def misfit(stretch: float) -> float:
+        other, best = fitted(stretch)
+        return float(np.sum(np.concatenate(best.residuals(other)) ** 2))
+
+    parameters = 5 + len(terms) + 6 * len(shots.names)
+    found, sigma = find_stretch(misfit, sum(px.size for px in shots.seen_px) - parameters)
+    if not is_stretched(found, sigma):
+        return
+    other, best = fitted(found)
+    residuals = best.residuals(other)
+    if float(np.sqrt(np.mean(np.concatenate(residuals) ** 2))) > _most_rms_px(size):
+        return  # something else is wrong, and that is said
+    check_flat(best.lens, other.board_mm, best.poses, residuals, board)  # a bent board looks stretched, too
+    raise refuse_stretch(board, found)
+
+
+def _most_rms_px(size: tuple[int, int]) -> float:
+    return MOST_RMS_PX * max(1.0, size[0] / 2000)
 
 
 def _flags(terms: tuple[str, ...]) -> int:

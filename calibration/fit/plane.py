@@ -5,7 +5,7 @@ as its own covariance allows: boards at the very distance that is measured at te
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -15,6 +15,7 @@ from calibration.board import Board
 from calibration.camera import CameraCalibration, intrinsics, lens_of
 from calibration.fit.board_seen import BoardSeen
 from calibration.fit.bundle import ProjectedPoints, inverse, see, spread, trust
+from calibration.fit.stretch import find_stretch, is_stretched, refuse_stretch, stretched
 from calibration.fit.warp import Held, check_flat
 from calibration.trouble import CalibrationError
 from calibration.view import View
@@ -81,17 +82,9 @@ def fit_plane(
     Raises `CalibrationError` when the boards do not lie on one plane or are not flat.
     """
     given = _given(camera, seen, board, thickness_mm)
-    state = _start(given)
-    for _ in range(12):
-        normal, slope = _equations(state, given)
-        step = inverse(normal) @ slope
-        state = state.moved(step)
-        if np.abs(step[9:12]).max() < 1e-9 and np.abs(step[12:15]).max() < 1e-5:
-            break
-    residuals = [
-        px - see(state.lying(i, b, thickness_mm), state.pose, state.lens).points_px
-        for i, (b, px) in enumerate(zip(given.board_mm, given.seen_px, strict=True))
-    ]
+    state = _fitted(given)
+    residuals = _residuals(state, given)
+    _check_stretch(given, board)
     _check_lie(state, given, seen, residuals, board)
     held = Held(given.prior, given.stiffness * given.sigma_px**2)
     check_flat(state.lens, given.board_mm, _own_poses(state, given), residuals, board, held)
@@ -111,6 +104,41 @@ def fit_plane(
         rms_mm=tuple(float(np.sqrt(np.mean(r**2)) / s) for r, s in zip(residuals, scales, strict=True)),
         outlines_mm=tuple(state.lying(i, rim, 0.0)[:, :2] for i in range(len(seen))),
     )
+
+
+def _fitted(given: _Given) -> _State:
+    state = _start(given)
+    for _ in range(12):
+        normal, slope = _equations(state, given)
+        step = inverse(normal) @ slope
+        state = state.moved(step)
+        if np.abs(step[9:12]).max() < 1e-9 and np.abs(step[12:15]).max() < 1e-5:
+            break
+    return state
+
+
+def _residuals(state: _State, given: _Given) -> list[Floats]:
+    """Seen minus fitted (n, 2), for each board."""
+    return [
+        px - see(state.lying(i, b, given.height_mm), state.pose, state.lens).points_px
+        for i, (b, px) in enumerate(zip(given.board_mm, given.seen_px, strict=True))
+    ]
+
+
+def _check_stretch(given: _Given, board: Board) -> None:
+    """Raises `CalibrationError` when a board that is higher or lower than was said fits better."""
+
+    def misfit(stretch: float) -> float:
+        other = replace(given, board_mm=stretched(given.board_mm, stretch))
+        state = _fitted(other)
+        off = state.lens - given.prior
+        squares = float(np.sum(np.concatenate(_residuals(state, other)) ** 2))
+        return squares + float(off @ given.stiffness @ off) * given.sigma_px**2
+
+    parameters = 7 + 3 * (len(given.board_mm) - 1)
+    found, sigma = find_stretch(misfit, sum(px.size for px in given.seen_px) - parameters)
+    if is_stretched(found, sigma):
+        raise refuse_stretch(board, found)
 
 
 def _given(camera: CameraCalibration, seen: Sequence[BoardSeen], board: Board, height_mm: float) -> _Given:

@@ -1,6 +1,7 @@
 """The ChArUco board as a drawing: square for square what OpenCV's board of that name is."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,7 +11,8 @@ from device.printing.shapes import Area, Drawing, Shape, box
 
 
 def board_drawing(board: Board) -> Drawing:
-    """The board without a margin."""
+    """The board without a margin, as it is meant to be: not as a printer stretched it."""
+    board = replace(board, height_share=1.0)
     width, height = board.size_mm
     return Drawing(
         title=board.name,

@@ -20,9 +20,24 @@ def test_a_board_is_named_as_the_contract_has_it() -> None:
     assert board.corners_mm[0].tolist() == [25.0, -25.0, 0.0]
 
 
+def test_a_stretched_board_is_named_by_both_sizes() -> None:
+    board = Board.parse("charuco:11x8:25x24.25:18x17.46:DICT_5X5_100")
+    assert board == Board.parse("charuco:11x8:25x24.25:18:DICT_5X5_100") == Board.parse(board.name)
+    assert board.name == "charuco:11x8:25x24.25:18x17.46:DICT_5X5_100"
+    assert board.corners_mm[0].tolist() == [25.0, -24.25, 0.0]
+    assert board.size_mm == (275.0, 194.0)
+    sides = np.ptp(board.markers_mm, axis=1)
+    assert np.allclose(sides, (18.0, 17.46))
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
+        ("charuco:11x8:25x2:18:DICT_5X5_100", "a square is nearly as high as it is wide"),
+        ("charuco:11x8:25x24:18x19:DICT_5X5_100", "squares and markers are not stretched alike"),
+        ("charuco:11x8:0x24:18:DICT_5X5_100", "smaller than its square"),
+        ("charuco:11x8:25:0x1:DICT_5X5_100", "smaller than its square"),
+        ("charuco:11x8:25x:18:DICT_5X5_100", "names no board"),
         ("chess:9x6:25", "names no board. Write charuco:"),
         ("charuco:11x8:25:18:DICT_9X9_7", "there is no dictionary"),
         ("charuco:11x8:18:25:DICT_5X5_100", "smaller than its square"),

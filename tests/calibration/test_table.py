@@ -261,3 +261,11 @@ def test_a_table_without_a_clear_edge_takes_the_sheet_s(scene: Scene) -> None:
 def replace_table(table: Surface) -> TableDescription:
     """The classic sheet on another table."""
     return TableDescription(table=table, end_zone=CLASSIC.end_zone, tape=CLASSIC.tape, dice=CLASSIC.dice)
+
+
+@pytest.mark.parametrize("boards", [1, 2, 4])
+def test_a_board_stretched_otherwise_than_named_is_refused(scene: Scene, boards: int) -> None:
+    """The lens is known here, so even one board shows that its rows are not as high as was said."""
+    named = replace(BOARD, height_share=0.98)
+    with pytest.raises(CalibrationError, match=r"is stretched.*charuco:8x6:34x3[34]\.\d+:26x"):
+        calibrate_table(scene.camera, CLASSIC, named, scene.seen[:boards], scene.empty)

@@ -1,11 +1,13 @@
 """The lens from simulated corners: as near as it says, and never from pictures that do not tell it."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from calibration.board import Board
 from calibration.camera import intrinsics
 from calibration.fit.board_seen import BoardSeen
 from calibration.fit.lens import fit_lens
@@ -105,3 +107,43 @@ def test_corners_never_reached_are_said() -> None:
     notes = " ".join(fit_lens(seen, BOARD).notes)
     assert "The board never reached the upper left" in notes
     assert "10 pictures are few" in notes
+
+
+STRETCHED = Board.parse("charuco:8x6:34x32.98:26:DICT_5X5_100")
+
+
+def of_board(board: Board, count: int, seed: int, **how: float) -> list[BoardSeen]:
+    """What is seen of a board in each picture."""
+    return [
+        simulated(view, board, f"{i}.jpg", 1000 * seed + i)
+        for i, view in enumerate(views(count, seed, **how))
+    ]
+
+
+@pytest.mark.parametrize(("high_mm", "strength"), [(32.98, 1.0), (33.6, 0.3), (34.4, 1.0), (36.0, 0.0)])
+def test_a_stretched_board_is_refused_with_the_sizes_to_give(high_mm: float, strength: float) -> None:
+    """A printer feeds too little or too much: else the lens seems to have pixels higher than wide."""
+    seen = of_board(replace(BOARD, height_share=high_mm / 34), 16, 6, strength=strength)
+    with pytest.raises(CalibrationError, match=r"is stretched.*give both sizes, such as") as refusal:
+        fit_lens(seen, BOARD)
+    named = re.search(r"such as (\S+);", str(refusal.value))
+    assert named is not None
+    board = Board.parse(named[1])
+    assert board.square_mm * board.height_share == pytest.approx(high_mm, abs=0.03)
+    focal_x, focal_y = fit_lens(seen, board).camera.lens.focal_px
+    assert focal_x == pytest.approx(focal_y, rel=0.003)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("strength", [0.0, 0.5, 1.0])
+def test_a_board_of_true_size_is_never_called_stretched(seed: int, strength: float) -> None:
+    assert fit_lens(of_board(BOARD, 8 + 3 * seed, 20 + seed, strength=strength), BOARD).camera.rms_px < 0.1
+    stretched = of_board(STRETCHED, 12, 30 + seed, strength=strength)
+    assert fit_lens(stretched, STRETCHED).camera.rms_px < 0.1
+
+
+def test_pixels_that_are_higher_than_wide_are_no_stretched_board() -> None:
+    """Some webcams squeeze a wide sensor into a picture of 4 to 3."""
+    seen = [replace(each, corners_px=each.corners_px * (1.0, 0.97)) for each in of_board(BOARD, 16, 7)]
+    focal_x, focal_y = fit_lens(seen, BOARD).camera.lens.focal_px
+    assert focal_y / focal_x == pytest.approx(0.97, abs=0.003)
