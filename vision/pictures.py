@@ -14,10 +14,12 @@ A damaged file is refused where its format lets damage be found:
   say: but then the picture decodes without its last bytes, too.
 - BMP and TIFF have neither codes nor sums: only a hole is found, a run of zero or of all-one bytes over the
   end of a row, between rows that have none.
+- In JPEG, WebP and BMP whole sectors of 512 bytes that are zero or all one are lost ones.
 What changes pixels and leaves all that as it is cannot be found: a flipped bit in a BMP, or in the height of
 one wave of a JPEG.
 """
 
+import re
 import struct
 import zlib
 from collections.abc import Callable
@@ -51,8 +53,11 @@ _JPEG_DAMAGE = ("corrupt", "premature", "inconsistent", "invalid", "bogus")
 """In libjpeg's warnings and errors of damaged data; its others are of kinds that it does not decode."""
 _CUT_BYTES = 32
 """What is left over after a damaged WebP's picture is nearly always more, and an encoder leaves at most 3."""
+_SECTOR_BYTES = 512
+"""The smallest piece that disks and cards lose."""
+_FLAT_SECTOR = re.compile(rb"\x00{512,}|\xff{512,}")
 _HOLE_PX = 171
-"""The shortest hole that is looked for: 512 bytes, the smallest piece that disks and cards lose."""
+"""The shortest hole that is looked for: a sector."""
 _BACKGROUND = 128
 """The grey that is seen through transparent pixels."""
 
@@ -129,7 +134,7 @@ def _decoded(data: bytes, header: Header, shrink: int) -> Picture:
     picture = cv2.imdecode(np.frombuffer(data, np.uint8), flag)
     if picture is None or picture.size == 0 or picture.dtype not in (np.uint8, np.uint16):
         raise PictureError(phrase(_UNDECODED))
-    if header.form == "WebP" and _has_bytes_left_over(data):
+    if header.form == "WebP" and _is_damaged_webp(data):
         raise PictureError(phrase(_DAMAGED, form=header.form))
     if header.form in ("BMP", "TIFF") and _has_hole(picture[::-1] if header.form == "BMP" else picture):
         raise PictureError(phrase(_DAMAGED, form=header.form))
@@ -141,7 +146,7 @@ def _decoded(data: bytes, header: Header, shrink: int) -> Picture:
 
 
 def _decoded_jpeg(data: bytes, header: Header, shrink: int) -> Picture | None:
-    """A JPEG's picture, not yet turned; None for a kind that only OpenCV decodes (four inks, say)."""
+    """A JPEG's picture, not yet turned; None for one of four inks, which only OpenCV turns into colors."""
     least = {"min_height": -(-header.height // shrink), "min_width": -(-header.width // shrink)}
     for colors in ("BGR", "CMYK"):
         try:
@@ -151,15 +156,32 @@ def _decoded_jpeg(data: bytes, header: Header, shrink: int) -> Picture | None:
                 raise PictureError(phrase(_DAMAGED, form="JPEG")) from error
         else:
             return np.asarray(picture, np.uint8) if colors == "BGR" else None
-    return None
+    raise PictureError(phrase(_UNDECODED))
 
 
-def _has_bytes_left_over(data: bytes) -> bool:
-    """Whether a WebP's picture decodes without its last bytes: then they are not those that belong there."""
+def _has_lost_sectors(data: bytes, begin: int, end: int, row_bytes: int = 0) -> bool:
+    """Whether whole sectors of a file are zero, or all one, between `begin` and `end`, and not a byte more.
+
+    A drawn picture can have such runs, too; but one that begins and ends where sectors do comes once in
+    262,144. Where `row_bytes` is given, there must be next to none of that value as far before and behind.
+    """
+    for run in _FLAT_SECTOR.finditer(data, begin, end):
+        at, after = run.span()
+        around = data[max(begin, at - row_bytes) : at] + data[after : min(end, after + row_bytes)]
+        ends = after % _SECTOR_BYTES == 0 or after == end
+        if at % _SECTOR_BYTES == 0 and ends and around.count(run[0][:1]) <= 0.02 * len(around):
+            return True
+    return False
+
+
+def _is_damaged_webp(data: bytes) -> bool:
+    """Whether sectors are lost, or the picture decodes without its last bytes: then others belong there."""
     at = 12
     while at + 8 <= len(data):
         name, size = data[at : at + 4], int(struct.unpack_from("<I", data, at + 4)[0])
         if name in (b"VP8 ", b"VP8L"):
+            if _has_lost_sectors(data, at + 8, at + 8 + size):
+                return True
             less = data[at + 8 : at + 8 + max(0, size - _CUT_BYTES) // 2 * 2]
             alone = b"WEBP" + name + struct.pack("<I", len(less)) + less
             short = np.frombuffer(b"RIFF" + struct.pack("<I", len(alone)) + alone, np.uint8)
@@ -329,8 +351,9 @@ def _jpeg(data: bytes) -> Header | None:
             size, sequential = (width, height), marker in (0xC0, 0xC1)
         if marker == 0xDA:
             # In the scans a marker is never an accident (0xFF is stuffed), so this is the true end.
-            whole = data.find(b"\xff\xd9", at) >= 0
-            return Header("JPEG", *size, whole, sequential, orientation=orientation)
+            end = data.find(b"\xff\xd9", at)
+            sound = end < 0 or not _has_lost_sectors(data, at, end)
+            return Header("JPEG", *size, end >= 0, sequential, sound=sound, orientation=orientation)
         if marker == 0xE1 and data[at + 4 : at + 10] == b"Exif\0\0":
             orientation = _orientation(data[at + 10 :])
         at += (
@@ -387,8 +410,10 @@ def _bmp(data: bytes) -> Header | None:
     start, _, width, height = struct.unpack_from("<IIii", data, 10)
     bits = int(struct.unpack_from("<H", data, 28)[0])
     packed = int(struct.unpack_from("<I", data, 30)[0])
-    needed = start + (abs(width) * bits + 31) // 32 * 4 * abs(height)
-    return Header("BMP", abs(width), abs(height), bool(packed) or needed <= len(data))
+    row_bytes = (abs(width) * bits + 31) // 32 * 4
+    needed = start + row_bytes * abs(height)
+    sound = bool(packed) or bits < 24 or not _has_lost_sectors(data, start, needed, row_bytes)
+    return Header("BMP", abs(width), abs(height), bool(packed) or needed <= len(data), sound=sound)
 
 
 def _tiff(data: bytes) -> Header | None:
