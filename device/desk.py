@@ -164,7 +164,10 @@ class Desk(Protocol):
         ...
 
     def film(self, number: int) -> Path | None:
-        """Where the film of a throw lies, by its reading; None when it is not kept."""
+        """Where the film of a throw lies, by its reading; None when it is not kept.
+
+        Raises `FilmNotKept` for one that is damaged.
+        """
         ...
 
 

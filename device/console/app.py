@@ -61,6 +61,7 @@ from device.console.throws import ThrowsDesk
 from device.console.tournament import TournamentPages
 from device.console.turns import Queue, gates
 from device.desk import Answer, Desk, Hand, Tending
+from device.films import FilmNotKept
 from device.odds import TellsOdds
 from device.options import agreed_values, describe_agreement
 from device.people.people import People
@@ -173,7 +174,10 @@ class _Console:
 
     async def film(self, request: Request) -> Response:
         """Whole or in parts: a phone asks for a film in parts."""
-        path = await run_in_threadpool(self.desk.film, request.path_params["number"])
+        try:
+            path = await run_in_threadpool(self.desk.film, request.path_params["number"])
+        except FilmNotKept as error:
+            return answer(False, str(error), status=404)
         if path is None:
             return answer(False, phrase("That film is not kept any more."), status=404)
         return FileResponse(path, media_type="video/mp4")

@@ -1,10 +1,13 @@
 """The films on the disk, within a budget: a film goes there whole or not at all, and the oldest go for it.
 
 A film has the name of its throw in the journal: `films/GAME/READING.mp4` beside `pictures/GAME/READING.jpg`.
-The journal does not know of films, so one that is lost or deleted changes nothing.
+The journal does not know of films, so one that is lost or deleted changes nothing. At its end each has its own
+SHA-256, in an MP4 box that players pass over (`free`): one that is damaged is not given out as evidence.
 """
 
+import hashlib
 import re
+import struct
 import threading
 from contextlib import suppress
 from pathlib import Path
@@ -13,6 +16,12 @@ from calibration.durable import sync_folder, write_whole
 from engine.wording import phrase
 
 _FILM = re.compile(r"([1-9][0-9]{0,17})/([0-9]{1,18})\.mp4")
+
+_SEAL = struct.Struct(">I4s8s32s")
+"""An MP4 box: its size in bytes, its type, whose it is, and the SHA-256 of all before it."""
+_SEAL_HEAD = _SEAL.pack(_SEAL.size, b"free", b"cbx-sha2", b"")[:-32]
+_BOX = struct.Struct(">I4s")
+_LEAST_BOX_BYTES = 8
 
 Throw = tuple[int, int]
 """The number of a game, and that of a reading in it."""
@@ -39,12 +48,31 @@ class Shelf:
             return tuple(sorted(reading for game, reading in self._sizes if game == game_id))
 
     def path(self, game_id: int, reading: int) -> Path | None:
-        """Where the film of a reading lies; None when it is not, or no longer, kept."""
+        """Where the film of a reading lies; None when it is not, or no longer, kept.
+
+        Raises `FilmNotKept` for one that is not as it was written.
+        """
         path = self._path((game_id, reading))
-        return path if path.is_file() else None
+        try:
+            film = path.read_bytes()
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            raise FilmNotKept(
+                phrase("The film of this throw cannot be read ({strerror}).", strerror=error.strerror)
+            ) from error
+        if not is_whole(film):
+            raise FilmNotKept(
+                phrase(
+                    "The film of this throw is damaged: it is not as it was written. Delete {path}.",
+                    path=path,
+                )
+            )
+        return path
 
     def keep(self, game_id: int, reading: int, film: bytes) -> None:
         """Keep a film, in the place of an older one of the same reading; raises `FilmNotKept`."""
+        film = film + _SEAL_HEAD + hashlib.sha256(film).digest()
         throw, size = (game_id, reading), len(film)
         if size > self._cap_bytes:
             raise FilmNotKept(
@@ -94,6 +122,20 @@ class Shelf:
             path.unlink()
         with suppress(OSError):  # the last film of a game takes the folder with it
             path.parent.rmdir()
+
+
+def is_whole(film: bytes) -> bool:
+    """Whether a film is as it was written; of one that an older Callbox kept, whether nothing was cut off."""
+    before, seal = film[: -_SEAL.size], film[-_SEAL.size :]
+    if seal.startswith(_SEAL_HEAD):
+        return hashlib.sha256(before).digest() == seal[len(_SEAL_HEAD) :]
+    at = 0
+    while at + _BOX.size <= len(film):
+        size, _ = _BOX.unpack_from(film, at)
+        if size < _LEAST_BOX_BYTES:
+            return False
+        at += size
+    return 0 < at == len(film)
 
 
 def _sweep(folder: Path) -> None:

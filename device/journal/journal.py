@@ -21,11 +21,19 @@ import msgspec
 
 from device.journal.bodies import kind_of, write_body
 from device.journal.chain import START, link
-from device.journal.mark import HighWaterMark, MarkFile, file_sum, mark_path
+from device.journal.mark import (
+    HighWaterMark,
+    MarkFile,
+    file_sum,
+    mark_path,
+    missing_since,
+    read_mark,
+    refuse_empty,
+)
 from device.journal.reader import JournalReader, open_reader, opening
 from device.journal.records import Entry, GameId, GameRecord, Moment
 from device.journal.rows import ByNote, Row
-from device.journal.schema import ROWS, WAL_PAGES, prepare
+from device.journal.schema import BUSY_WAIT_MS, ROWS, VERSION, WAL_PAGES, is_empty, prepare
 from device.journal.trouble import (
     JournalBroken,
     JournalDamaged,
@@ -74,11 +82,14 @@ class Journal(JournalReader):
     def open(cls, path: Path, vfs: str | None = None) -> Self:
         """The journal at `path`, made if it is not there; raises `JournalBroken` or `JournalFull`.
 
+        Where rows are missing of which the mark knows that is `JournalDamaged`: else the next write would
+        make the mark forget them.
         `vfs` names another SQLite file layer: tests put a failing disk there.
         """
         with opening(path, writing=True):
             connection = apsw.Connection(str(path), vfs=vfs)
             try:
+                _refuse_missing(connection, path)
                 prepare(connection, path)
                 return cls(connection, path)
             except BaseException:
@@ -296,6 +307,21 @@ class Journal(JournalReader):
         ):
             with suppress(apsw.Error):
                 mend()
+
+
+def _refuse_missing(connection: apsw.Connection, path: Path) -> None:
+    """Raise `JournalDamaged` where the mark knows of more than the journal holds."""
+    mark, _ = read_mark(mark_path(path))
+    connection.set_busy_timeout(BUSY_WAIT_MS)
+    if mark is None:
+        return
+    refuse_empty(path, mark, empty=is_empty(connection))
+    if is_empty(connection) or connection.pragma("user_version") != VERSION:
+        return
+    if missing := list(missing_since(connection, mark)):
+        raise JournalDamaged(
+            phrase("the journal {path} is damaged: {damages}.", path=path, damages="; ".join(missing))
+        )
 
 
 def _json(value: object) -> str:

@@ -10,12 +10,15 @@ Two places are written in turn, each with a sum: a write that is torn leaves the
 import hashlib
 import os
 import threading
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+import apsw
 import msgspec
 
 from calibration.durable import sync_folder
+from device.journal.trouble import JournalDamaged
 from engine.wording import phrase
 
 _PLACE_BYTES = 512
@@ -97,13 +100,66 @@ def read_mark(path: Path) -> tuple[HighWaterMark | None, str]:
         return None, phrase("it is missing")
     except OSError as error:
         return None, phrase("it cannot be read ({strerror})", strerror=error.strerror)
+    whole = len(content) == _APART_BYTES + _PLACE_BYTES
     places = [content[at : at + _PLACE_BYTES] for at in (0, _APART_BYTES)]
     marks = [_mark_of(place) for place in places]
     found = max((mark for mark in marks if mark is not None), key=lambda mark: mark.writes, default=None)
-    damaged = any(mark is None and any(place) for mark, place in zip(marks, places, strict=True))
+    damaged = bool(content) and (
+        not whole or any(mark is None and any(place) for mark, place in zip(marks, places, strict=True))
+    )
     return found, phrase("one of its two places is damaged") if damaged else "" if found else phrase(
         "it is empty"
     )
+
+
+def refuse_empty(path: Path, mark: HighWaterMark, *, empty: bool) -> None:
+    """Raise `JournalDamaged` where the journal at `path` is empty and its mark knows of games."""
+    if empty and mark.games:
+        raise JournalDamaged(
+            phrase(
+                "the journal {path} is empty or gone, and {games} games were in it.",
+                path=path,
+                games=mark.games,
+            )
+        )
+
+
+def missing_since(connection: apsw.Connection, mark: HighWaterMark) -> Iterator[str]:
+    """What a journal lacks of the write that the mark is of, each a sentence without its full stop.
+
+    Whatever SQLite leaves out of a damaged WAL it leaves out from some frame to the end: the last write is
+    always among it, so looking for that one is enough. Raises `apsw.Error`.
+    """
+    newest = connection.execute("SELECT coalesce(max(id), 0) FROM games").get
+    if newest < mark.games:
+        yield phrase(
+            "game {games} was begun, and the newest whole one is game {newest}",
+            games=mark.games,
+            newest=newest,
+        )
+    game = connection.execute("SELECT hash, end_hash FROM games WHERE id = ?", (mark.game,)).fetchone()
+    if game is None:
+        return
+    heads = "SELECT coalesce(max(seq), 0), (SELECT hash FROM entries WHERE game_id = ?1 AND seq = ?2)"
+    rows, head = connection.execute(
+        f"{heads} FROM entries WHERE game_id = ?1",  # noqa: S608 - made of constants
+        (mark.game, mark.rows),
+    ).fetchone()
+    if rows < mark.rows:
+        yield phrase(
+            "rows {first} to {last} of game {game_id} are missing",
+            first=rows + 1,
+            last=mark.rows,
+            game_id=mark.game,
+        )
+    elif mark.head and (head if mark.rows else game[0]) != bytes.fromhex(mark.head):
+        yield phrase(
+            "row {row} of game {game_id} is another one than was written last",
+            row=mark.rows,
+            game_id=mark.game,
+        )
+    elif mark.end and game[1] is None and rows == mark.rows:
+        yield phrase("the ending of game {game_id} is missing", game_id=mark.game)
 
 
 def file_sum(path: Path) -> str:

@@ -85,7 +85,7 @@ def prepare(connection: apsw.Connection, path: Path) -> None:
     """Make a fresh connection the journal's writer: settings, and the tables of today."""
     require_safe_sqlite()
     connection.set_busy_timeout(BUSY_WAIT_MS)
-    fresh = _is_empty(connection)
+    fresh = is_empty(connection)
     if not fresh:
         require_ours(connection, path)
     if connection.readonly("main"):
@@ -106,6 +106,8 @@ def prepare(connection: apsw.Connection, path: Path) -> None:
         connection.execute("BEGIN IMMEDIATE")
         _make_tables(connection, fresh=fresh)
         connection.execute("COMMIT")
+        # In the file itself: a WAL that goes missing on the first evening then leaves a journal, not a new file.
+        connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
         sync_folder(path.parent)
 
 
@@ -149,7 +151,7 @@ def tables_of_today() -> dict[str, str]:
 
 def require_ours(connection: apsw.Connection, path: Path) -> None:
     """Raises `JournalBroken` unless the file is a journal that this Callbox understands."""
-    if _is_empty(connection):
+    if is_empty(connection):
         raise JournalEmpty(
             phrase(
                 "the journal {path} is still empty. It is filled when the first game is played.", path=path
@@ -175,7 +177,7 @@ def require_ours(connection: apsw.Connection, path: Path) -> None:
         )
 
 
-def _is_empty(connection: apsw.Connection) -> bool:
+def is_empty(connection: apsw.Connection) -> bool:
     """True for a new file, and for one whose making was cut off: the tables come in one transaction."""
     return connection.execute("SELECT count(*) FROM sqlite_schema").get == 0 and not connection.pragma(
         "application_id"

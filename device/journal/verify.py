@@ -15,10 +15,17 @@ from typing import Any
 import apsw
 
 from device.journal.chain import START, link
-from device.journal.mark import HighWaterMark, file_sum, mark_path, read_mark
+from device.journal.mark import HighWaterMark, file_sum, mark_path, missing_since, read_mark, refuse_empty
 from device.journal.reader import opening, read_only
-from device.journal.schema import BUSY_WAIT_MS, GAMES, ROWS, TABLES, require_ours, tables_of_today
-from device.journal.trouble import JournalDamaged
+from device.journal.schema import (
+    BUSY_WAIT_MS,
+    GAMES,
+    ROWS,
+    TABLES,
+    is_empty,
+    require_ours,
+    tables_of_today,
+)
 from engine.wording import phrase, phrase_count
 from engine.words import together
 
@@ -78,16 +85,12 @@ def verify(path: Path) -> JournalVerdict:
     mark, trouble = read_mark(mark_path(path))
     if trouble:
         verdict.remarks.append(phrase("of the mark {mark} {trouble}", mark=mark_path(path), trouble=trouble))
-    if mark is not None and mark.games and not (path.exists() and path.stat().st_size):
-        raise JournalDamaged(
-            phrase(
-                "the journal {path} is empty or gone, and {games} games were in it.",
-                path=path,
-                games=mark.games,
-            )
-        )
+    if mark is not None:
+        refuse_empty(path, mark, empty=not (path.exists() and path.stat().st_size))
     with opening(path, writing=False), closing(read_only(path)) as connection:
         connection.set_busy_timeout(BUSY_WAIT_MS)
+        if mark is not None:
+            refuse_empty(path, mark, empty=is_empty(connection))
         require_ours(connection, path)
         _check_structure(connection, verdict)
         if connection.pragma("user_version") == 1:
@@ -97,10 +100,12 @@ def verify(path: Path) -> JournalVerdict:
             return verdict
         try:
             _check_games(connection, verdict)
+            if mark is not None:
+                _check_mark(connection, mark, verdict)
         except apsw.Error as error:
             verdict.damages.append(phrase("its games cannot be read ({error})", error=error))
     if mark is not None:
-        _check_mark(path, mark, verdict)
+        _check_file(path, mark, verdict)
     return verdict
 
 
@@ -207,14 +212,18 @@ def _linked(before: bytes, fields: Row, found: object) -> bool:
         return False
 
 
-def _check_mark(path: Path, mark: HighWaterMark, verdict: JournalVerdict) -> None:
+def _check_mark(connection: apsw.Connection, mark: HighWaterMark, verdict: JournalVerdict) -> None:
     """Whether all is there that was written when the mark was."""
-    missing = list(_missing(mark, verdict))
+    missing = list(missing_since(connection, mark))
     verdict.damages.extend(missing)
     if missing:
         verdict.games = [
             replace(each, complete=each.complete and each.game[0] != mark.game) for each in verdict.games
         ]
+
+
+def _check_file(path: Path, mark: HighWaterMark, verdict: JournalVerdict) -> None:
+    """Whether the file is, byte by byte, what it was when its box ended."""
     wal = path.with_name(f"{path.name}-wal")
     settled = not wal.exists() or wal.stat().st_size == 0
     if mark.file and settled and file_sum(path) != mark.file and not verdict.damages:
@@ -224,27 +233,3 @@ def _check_mark(path: Path, mark: HighWaterMark, verdict: JournalVerdict) -> Non
                 "nothing stands, or another program has written to it"
             )
         )
-
-
-def _missing(mark: HighWaterMark, verdict: JournalVerdict) -> Iterator[str]:
-    games = {each.game[0]: each for each in verdict.games}
-    newest = max(games, default=0)
-    if newest < mark.games:
-        yield phrase(
-            "game {games} was begun, and the newest whole one is game {newest}",
-            games=mark.games,
-            newest=newest,
-        )
-    marked = games.get(mark.game)
-    if marked is None:
-        return
-    if marked.rows < mark.rows:
-        if marked.complete:
-            yield phrase(
-                "rows {first} to {last} of game {game_id} are missing",
-                first=marked.rows + 1,
-                last=mark.rows,
-                game_id=mark.game,
-            )
-    elif mark.end and marked.game[6] is None and marked.rows == mark.rows:
-        yield phrase("the ending of game {game_id} is missing", game_id=mark.game)

@@ -40,6 +40,15 @@ function go(throws) {
   if (next !== undefined) load(next);
 }
 
+// Why there is no film, in the box's words where it has any: it may be gone, or damaged.
+async function tellWhy(src) {
+  show(one("#film .gone"), src !== null);
+  if (src === null) return;
+  const answer = await fetch(src, { headers: { range: "bytes=0-0" } }).catch(() => null);
+  const told = answer !== null && !answer.ok ? await answer.json().catch(() => null) : null;
+  put(one("#film .gone"), told?.text ?? phrase("This film is not kept any more."));
+}
+
 function load(number) {
   box.shown = number;
   box.game_shown = box.game;
@@ -130,7 +139,7 @@ export function makeFilm() {
   for (const name of ["play", "pause", "ended"]) {
     shown.addEventListener(name, () => put(one("#film .play"), shown.paused || shown.ended ? phrase("Play") : phrase("Pause")));
   }
-  shown.addEventListener("error", () => show(one("#film .gone"), shown.getAttribute("src") !== null));
+  shown.addEventListener("error", () => tellWhy(shown.getAttribute("src")));
   dialog.addEventListener("close", () => {
     shown.pause();
     shown.removeAttribute("src"); // lets the connection go

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from device.films import Shelf
 from tests.device.console.fake_desk import FakeDesk, console
 
 
@@ -19,6 +20,17 @@ def test_a_film_is_given_whole_or_in_the_parts_that_a_phone_asks_for(tmp_path: P
     assert part.headers["content-range"] == "bytes 10-19/100"
     gone = client.get("/film/4.mp4")
     assert (gone.status_code, gone.json()["text"]) == (404, "That film is not kept any more.")
+
+
+def test_a_page_is_told_that_a_film_is_damaged(tmp_path: Path) -> None:
+    shelf, desk = Shelf(tmp_path, 10), FakeDesk()
+    shelf.keep(1, 3, bytes(1000))
+    film = tmp_path / "1/3.mp4"
+    film.write_bytes(film.read_bytes()[:500])
+    desk.film = lambda number: shelf.path(1, number)  # type: ignore[method-assign]
+    said = console(desk).get("/film/3.mp4")
+    assert said.status_code == 404
+    assert "The film of this throw is damaged" in said.json()["text"]
 
 
 def test_films_come_from_the_box_alone() -> None:

@@ -146,6 +146,63 @@ def test_a_wal_that_is_cut_is_told(killed: Path, left: int) -> None:
     assert damages
 
 
+@pytest.fixture
+def young(tmp_path: Path) -> Path:
+    """The journal of a box's first evening, killed: nothing of it was folded out of the WAL yet."""
+    path = tmp_path / "young" / "journal.db"
+    path.parent.mkdir()
+    with Journal.open(tmp_path / "journal.db") as journal:
+        game = journal.begin("zoinx", ["Zoë", "Ben"], {}, NOON)
+        journal.append(game, rows_of(1), NOON)
+        for name in ("journal.db", "journal.db-wal", "journal.mark"):
+            shutil.copy(tmp_path / name, path.parent / name)
+    return path
+
+
+def bit_flipped(at: int) -> Callable[[bytes], bytes]:
+    """One bit of that byte is another."""
+    return lambda wal: wal[:at] + bytes([wal[at] ^ 1]) + wal[at + 1 :]
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [None, lambda _: b"", lambda wal: wal[:20], bit_flipped(1), bit_flipped(17)],
+    ids=["gone", "empty", "cut", "magic", "salt"],
+)
+def test_a_first_evening_that_is_lost_with_its_wal_is_told(
+    young: Path, spoil: Callable[[bytes], bytes] | None
+) -> None:
+    wal = young.with_name("journal.db-wal")
+    if spoil is None:
+        wal.unlink()
+    else:
+        wal.write_bytes(spoil(wal.read_bytes()))
+    assert verify(young).damages == ["game 1 was begun, and the newest whole one is game 0"]
+    with pytest.raises(JournalDamaged, match="game 1 was begun"):
+        Journal.open(young)
+    opened = open_or_put_aside(young, last_number=0)
+    opened.journal.close()
+    assert "game 1 was begun, and the newest whole one is game 0" in opened.put_aside
+
+
+def test_a_journal_of_no_tables_whose_mark_knows_of_games_is_told(young: Path) -> None:
+    young.with_name("journal.db-wal").unlink()
+    young.unlink()
+    apsw.Connection(str(young)).pragma("journal_mode", "wal")
+    with pytest.raises(JournalDamaged, match="is empty or gone, and 1 games were in it"):
+        verify(young)
+    with pytest.raises(JournalDamaged, match="is empty or gone"):
+        Journal.open(young)
+    assert "1 games were in it" in open_or_put_aside(young, last_number=0).put_aside
+
+
+@pytest.mark.parametrize("left", [0, 400, 3000, 4100, 4607])
+def test_a_mark_that_is_cut_is_told(killed: Path, left: int) -> None:
+    mark = mark_path(killed)
+    mark.write_bytes(mark.read_bytes()[:left])
+    assert verify(killed).remarks
+
+
 def test_the_last_row_of_all_is_told_when_it_is_missing(killed: Path) -> None:
     wal = killed.with_name("journal.db-wal")
     frames = (wal.stat().st_size - 32) // 4120
