@@ -5,7 +5,7 @@ from typing import Literal, Protocol
 
 import msgspec
 
-from device.helper import HelperProcess
+from device.helper import ANSWER_S, HelperProcess
 
 
 class HistoryAsked(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,9 +43,10 @@ class TellsHistory(Protocol):
 class HistoryProcess:
     """Answers from any thread, one question after the other (`device.reports.worker`)."""
 
-    def __init__(self, journal: Path, calibration: Path | None) -> None:
+    def __init__(self, journal: Path, calibration: Path | None, *, answer_s: float = ANSWER_S) -> None:
+        """`answer_s`: how long an answer may take before another process is begun."""
         sheet = (str(calibration),) if calibration else ()
-        self._process = HelperProcess("device.reports.worker", str(journal), *sheet)
+        self._process = HelperProcess("device.reports.worker", str(journal), *sheet, answer_s=answer_s)
 
     def ask(self, question: HistoryAsked, /) -> HistoryTold | None:
         """The answer; None where the process falls over it."""

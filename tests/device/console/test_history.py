@@ -1,6 +1,8 @@
 """What was played, on the console's pages: told by a process beside the box, and no press waits for it."""
 
+import os
 import re
+import signal
 import threading
 from collections.abc import Iterator
 from datetime import timedelta
@@ -174,6 +176,27 @@ def test_the_process_answers_is_started_anew_when_it_fell_and_ends_with_the_box(
     assert history.ask(HistoryAsked()) == told
     history.close()
     assert history.ask(HistoryAsked()) is None
+
+
+def test_a_process_that_stands_still_is_replaced_and_the_page_gets_a_sentence(tmp_path: Path) -> None:
+    """A process that was stopped (SIGSTOP) never answers and never ends by itself."""
+    with Journal.open(tmp_path / "journal.db") as journal:
+        keep_recording(journal, RECORDINGS[0], EVENING)
+    history = HistoryProcess(tmp_path / "journal.db", None, answer_s=PATIENCE_S)
+    try:
+        first = history.ask(HistoryAsked())
+        stopped = history._process._running
+        assert first is not None
+        assert stopped is not None
+        os.kill(stopped.pid, signal.SIGSTOP)
+        history._process.answer_s = 0.2
+        said = console(history).get("/history")
+        assert (said.status_code, "Try again in a moment" in said.json()["text"]) == (503, True)
+        assert stopped.poll() is not None, "the one that stood still has ended"
+        history._process.answer_s = PATIENCE_S
+        assert history.ask(HistoryAsked()) == first
+    finally:
+        history.close()
 
 
 def test_a_journal_that_cannot_be_read_is_told_in_a_sentence(tmp_path: Path) -> None:
