@@ -51,6 +51,8 @@ from vision.watch import Throws, Watch, WatchSettings
 if TYPE_CHECKING:
     from device.simulator.player import SimulatedHand
 
+ROOM_EVERY_S = 10.0
+"""How often the box looks how much of its card is free."""
 CAMERA_HUNG_S = 30.0
 """For a camera that cannot tell waiting from hanging: a simulated table on a slow machine."""
 
@@ -96,7 +98,9 @@ class Box:
     def __init__(self, setup: Setup) -> None:
         """Opens what must be there (raises `StorageBroken`, `JournalError`); the rest may come later."""
         self._setup, config = setup, setup.config
+        self._room_s = float("-inf")
         self.storage = Storage.open(setup.data)
+        self._make_room()
         opened = open_or_put_aside(self.storage.journal_path, self.storage.last_game)
         self.journal = opened.journal
         for remark in opened.remarks:
@@ -228,6 +232,22 @@ class Box:
         self.feed.start()
         notify.ready()
         return self._address
+
+    def _make_room(self) -> None:
+        """Where the card is nearly full, old films and pictures go before the journal lacks room."""
+        if gone := self.storage.make_room():
+            self._setup.tell(
+                phrase("The card is nearly full: {count} old films and pictures were deleted.", count=gone)
+            )
+
+    def keep_room(self, now_s: float) -> None:
+        """Now and then see whether the card has room, and have the journal go on; to be called often."""
+        if now_s - self._room_s < ROOM_EVERY_S:
+            return
+        self._room_s = now_s
+        self._make_room()
+        if self.journal.full:
+            self.loop.post(self.table.look_for_room)
 
     def keep_address(self) -> None:
         """Tell the console's address anew if it has changed: a box may start before its network is there."""

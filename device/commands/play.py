@@ -234,6 +234,7 @@ def _run(
         spare.look(now_s)
         box.feed.look(now_s)
         box.keep_address()
+        box.keep_room(now_s)
         if teller is not None:
             teller.look(now_s, box.console.port)
         if box.loop.failed is not None:
@@ -305,6 +306,9 @@ def _comes(signals: Signals, within_s: float = POLL_S) -> bool:
 def _begin(box: Box, game: str, players: tuple[str, ...], options: Mapping[str, str]) -> None:
     left = box.journal.unfinished()
     if trouble := box.table.start(game, players, options):
+        if box.journal.full:
+            _tell(trouble)
+            return
         raise Refused(trouble)
     if left is not None and box.journal.game(left).ended is None:
         _tell(

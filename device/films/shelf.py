@@ -1,8 +1,8 @@
 """The films on the disk, within a budget: a film goes there whole or not at all, and the oldest go for it.
 
 A film has the name of its throw in the journal: `films/GAME/READING.mp4` beside `pictures/GAME/READING.jpg`.
-The journal does not know of films, so one that is lost or deleted changes nothing. At its end each has its own
-SHA-256, in an MP4 box that players pass over (`free`): one that is damaged is not given out as evidence.
+The journal does not know of films, so one that is lost or deleted changes nothing. At its end each has its
+own SHA-256, in an MP4 box that players pass over (`free`): one that is damaged is not given out as evidence.
 """
 
 import hashlib

@@ -11,7 +11,8 @@ from pathlib import Path
 from calibration.durable import sync_folder
 from device.journal.journal import Journal
 from device.journal.mark import mark_path
-from device.journal.trouble import JournalDamaged, JournalEmpty
+from device.journal.reader import is_full
+from device.journal.trouble import JournalDamaged, JournalEmpty, JournalFull
 from device.journal.verify import JournalVerdict, read_whole, verify
 from engine.wording import phrase
 
@@ -37,12 +38,16 @@ def open_or_put_aside(path: Path, last_number: int) -> Opened:
     try:
         verdict = _look(path, last_number)
         if not verdict.damages:
-            return Opened(Journal.open(path), "", tuple(verdict.remarks))
+            return Opened(_open(path), "", tuple(verdict.remarks))
         told = phrase("the journal is damaged: {damages}", damages="; ".join(verdict.damages[:3]))
     except JournalDamaged as damaged:
         told = str(damaged).partition(". ")[0].rstrip(".")
     where = _put_aside(path) / path.name
-    journal = Journal.open(path)
+    journal = _open(path)
+    if journal.full:
+        raise JournalFull(
+            phrase("{why}, and the disk with {path} is full. Make room on it.", why=told, path=path)
+        )
     for game, rows in read_whole(where, verdict) if verdict.games else ():
         journal.adopt(game, rows)
     journal.number_on(max(last_number, *(each.game[0] for each in verdict.games), 0))
@@ -56,6 +61,11 @@ def open_or_put_aside(path: Path, last_number: int) -> Opened:
         path=where,
     )
     return Opened(journal, text)
+
+
+def _open(path: Path) -> Journal:
+    """The journal; on a full disk one that can only be looked at."""
+    return Journal.open_full(path) if is_full(path.parent) else Journal.open(path)
 
 
 def _look(path: Path, last_number: int) -> JournalVerdict:

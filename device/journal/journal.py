@@ -30,10 +30,10 @@ from device.journal.mark import (
     read_mark,
     refuse_empty,
 )
-from device.journal.reader import JournalReader, open_reader, opening
+from device.journal.reader import JournalReader, is_full, open_reader, opening
 from device.journal.records import Entry, GameId, GameRecord, Moment
 from device.journal.rows import ByNote, Row
-from device.journal.schema import BUSY_WAIT_MS, ROWS, VERSION, WAL_PAGES, is_empty, prepare
+from device.journal.schema import BUSY_WAIT_MS, ROWS, VERSION, WAL_PAGES, is_empty, look_without_room, prepare
 from device.journal.trouble import (
     JournalBroken,
     JournalDamaged,
@@ -64,18 +64,25 @@ __all__ = [
 class Journal(JournalReader):
     """The one writer. Methods may be called from any thread; each returns when what it wrote is durable."""
 
-    def __init__(self, connection: apsw.Connection, path: Path) -> None:
+    def __init__(self, connection: apsw.Connection, path: Path, *, full: bool = False) -> None:
         """Takes over an open, prepared connection; use `Journal.open`. Raises OSError."""
         super().__init__(connection, path)
         self._wal_pages = 0
         self._heard: Who | None = None
         self._first: tuple[Row, ...] = ()
-        connection.set_wal_hook(self._note_wal)
         self._now = self._next = HighWaterMark()
         """How the journal stands after the last write; and after the one at hand."""
-        if newest := connection.execute("SELECT max(id) FROM games").get:
+        self._mark: MarkFile | None = None
+        """None while the disk is full."""
+        if not full:
+            self._take_mark()
+
+    def _take_mark(self) -> None:
+        """From now on this is the one that writes; raises OSError."""
+        self._db.set_wal_hook(self._note_wal)
+        if newest := self._db.execute("SELECT max(id) FROM games").get:
             self._now = self._mark_of(newest)
-        self._mark = MarkFile(mark_path(path))
+        self._mark = MarkFile(mark_path(self._path))
         self._mark.note(self._now)
 
     @classmethod
@@ -87,20 +94,39 @@ class Journal(JournalReader):
         `vfs` names another SQLite file layer: tests put a failing disk there.
         """
         with opening(path, writing=True):
-            connection = apsw.Connection(str(path), vfs=vfs)
-            try:
-                _refuse_missing(connection, path)
-                prepare(connection, path)
-                return cls(connection, path)
-            except BaseException:
-                connection.close(True)
-                raise
+            return cls(_open_to_write(path, vfs), path)
+
+    @classmethod
+    def open_full(cls, path: Path) -> Self:
+        """The journal on a full disk: everything in it can be looked at, and each write is refused.
+
+        `go_on` makes it one that writes, once there is room. Raises `JournalBroken`.
+        """
+        with opening(path, writing=False):
+            return cls(look_without_room(path), path, full=True)
+
+    def go_on(self) -> bool:
+        """Whether it can be written to; where the disk was full, look whether there is room now."""
+        with self._lock:
+            if self._mark is None and not is_full(self._path.parent):
+                self._db.close(True)
+                try:
+                    self._db = _open_to_write(self._path, None)
+                    self._take_mark()
+                except (apsw.Error, OSError, JournalError):  # whoever writes is told that there is no room
+                    self._db = look_without_room(self._path)
+            return self._mark is not None
+
+    @property
+    def full(self) -> bool:
+        """Whether each write is refused, because the disk was full when it was opened."""
+        return self._mark is None
 
     def close(self) -> None:
         """Let the file go. May be called twice."""
         super().close()
         with self._lock:
-            if self._mark.closed:
+            if self._mark is None or self._mark.closed:
                 return
             if not self._path.with_name(f"{self._path.name}-wal").exists():
                 self._now = msgspec.structs.replace(self._now, file=file_sum(self._path))
@@ -264,6 +290,8 @@ class Journal(JournalReader):
     def _writing(self) -> Iterator[None]:
         """One transaction: all of it is durable, or none of it is there."""
         with self._lock:
+            if not self.go_on() or self._mark is None:
+                raise in_words(apsw.FullError(), self._path, writing=True)
             try:
                 self._db.execute("BEGIN IMMEDIATE")
                 self._next = self._now
@@ -307,6 +335,18 @@ class Journal(JournalReader):
         ):
             with suppress(apsw.Error):
                 mend()
+
+
+def _open_to_write(path: Path, vfs: str | None) -> apsw.Connection:
+    """A connection of today's form; raises `apsw.Error`, `JournalError`."""
+    connection = apsw.Connection(str(path), vfs=vfs)
+    try:
+        _refuse_missing(connection, path)
+        prepare(connection, path)
+    except BaseException:
+        connection.close(True)
+        raise
+    return connection
 
 
 def _refuse_missing(connection: apsw.Connection, path: Path) -> None:

@@ -18,10 +18,19 @@ from device.journal.bodies import read_row
 from device.journal.chain import link
 from device.journal.records import ONCE_PUT_AWAY, Entry, GameId, GameRecord
 from device.journal.rows import CourseNote, SignOffNote
-from device.journal.schema import BUSY_WAIT_MS, GAMES, ROWS, require_ours, require_safe_sqlite
+from device.journal.schema import (
+    BUSY_WAIT_MS,
+    GAMES,
+    ROWS,
+    look_without_room,
+    require_ours,
+    require_safe_sqlite,
+)
 from device.journal.trouble import JournalBroken, JournalDamaged, NoSuchGame, RowBroken, in_words
 from engine.wording import phrase
 
+SHARED_BYTES = 64_000
+"""SQLite's shared memory has 32 kB for a short WAL; the WAL itself needs some, too."""
 OPEN = f"(ended IS NULL OR cause = '{ONCE_PUT_AWAY}')"
 """Games that may be gone on with."""
 _GAMES = f"""SELECT id, game, players, options, begun, begun_steady_ms, ended, cause,
@@ -235,7 +244,21 @@ def read_only(path: Path) -> apsw.Connection:
         return apsw.Connection(
             f"{path.absolute().as_uri()}?immutable=1", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
         )
-    return apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+    try:
+        connection.pragma("application_id")
+    except (apsw.IOError, apsw.FullError, apsw.CantOpenError):
+        if not is_full(path.parent):
+            raise
+        connection.close(True)
+        return look_without_room(path)
+    return connection
+
+
+def is_full(folder: Path) -> bool:
+    """Whether the disk has no room for the memory that SQLite shares."""
+    room = os.statvfs(folder)
+    return room.f_bavail * room.f_frsize < SHARED_BYTES
 
 
 @contextmanager

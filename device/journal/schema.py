@@ -81,6 +81,23 @@ _KEEP = """CREATE TRIGGER entries_keep BEFORE UPDATE ON entries
 BEGIN SELECT raise(ABORT, 'what happened is never changed'); END"""
 
 
+def look_without_room(path: Path) -> apsw.Connection:
+    """A connection on a disk that has no room for the memory which SQLite shares: to look through, alone.
+
+    The WAL is read as it stands, and stays as it is. Where there is no journal yet, it looks into an empty
+    one. Raises `apsw.Error`.
+    """
+    if not path.exists() or not path.stat().st_size:
+        empty = apsw.Connection(":memory:")
+        _make_tables(empty, fresh=True)
+        return empty
+    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+    connection.set_busy_timeout(BUSY_WAIT_MS)
+    connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    connection.pragma("locking_mode", "exclusive")
+    return connection
+
+
 def prepare(connection: apsw.Connection, path: Path) -> None:
     """Make a fresh connection the journal's writer: settings, and the tables of today."""
     require_safe_sqlite()
@@ -106,7 +123,7 @@ def prepare(connection: apsw.Connection, path: Path) -> None:
         connection.execute("BEGIN IMMEDIATE")
         _make_tables(connection, fresh=fresh)
         connection.execute("COMMIT")
-        # In the file itself: a WAL that goes missing on the first evening then leaves a journal, not a new file.
+        # In the file itself: where a WAL goes missing on the first evening, a journal is left behind.
         connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
         sync_folder(path.parent)
 

@@ -23,6 +23,9 @@ from engine.wording import phrase
 PICTURES_CAP_MB = 500
 """Together, all games' pictures may fill this much before old ones go: about 2500 readings."""
 
+LEAST_FREE_MB = 16
+"""Where less of the disk is free, films and pictures go: the journal of a long evening takes some 10."""
+
 _GAME = re.compile(r"[1-9][0-9]{0,17}")
 _NAME = re.compile(r"[1-9][0-9]{0,17}/[0-9]{1,18}(-[0-9]{1,6})?\.jpg")
 
@@ -90,7 +93,7 @@ class Storage:
         try:
             _own(lock, folder)
             finish(folder)  # a backup that was being brought back when the power went
-            (folder / "pictures").mkdir(exist_ok=True)
+            _make_pictures(folder)
             sync_folder(folder)
         except BaseException as error:
             os.close(lock)
@@ -205,6 +208,25 @@ class Storage:
             gone.append(game)
         return tuple(gone)
 
+    def make_room(self, least_mb: float = LEAST_FREE_MB) -> int:
+        """Delete the box's oldest films, then its oldest pictures, until so much of the disk is free.
+
+        The pictures of the newest game stay. Returns how many files went: the journal comes first.
+        """
+        newest = str(self.last_game)
+        pictures = [path for path in _by_age(self._pictures, "*/*.jpg") if path.parent.name != newest]
+        gone = 0
+        for path in (*_by_age(self.films, "*/*.mp4"), *pictures):
+            room = os.statvfs(self._folder)
+            if room.f_bavail * room.f_frsize >= least_mb * 1e6:
+                break
+            with suppress(OSError):
+                path.unlink()
+                gone += 1
+            with suppress(OSError):  # the last one of a game takes the folder with it
+                path.parent.rmdir()
+        return gone
+
     def _games(self) -> list[tuple[int, Path]]:
         """The games that have pictures, with their folders."""
         try:
@@ -218,6 +240,12 @@ class Storage:
             for part in folder.glob("*.part"):
                 with suppress(OSError):
                     part.unlink()
+
+
+def _by_age(folder: Path, pattern: str) -> list[Path]:
+    """Files of games, those of the oldest game first."""
+    found = [path for path in folder.glob(pattern) if _GAME.fullmatch(path.parent.name)]
+    return sorted(found, key=lambda path: (int(path.parent.name), len(path.name), path.name))
 
 
 def _own(lock: int, folder: Path) -> None:
@@ -242,6 +270,15 @@ def _own(lock: int, folder: Path) -> None:
     with suppress(OSError):
         os.ftruncate(lock, 0)
         os.pwrite(lock, f"{os.getpid()}\n".encode("ascii"), 0)
+
+
+def _make_pictures(folder: Path) -> None:
+    """The folder of pictures; a full disk may do without it."""
+    try:
+        (folder / "pictures").mkdir(exist_ok=True)
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
 
 
 def _size_bytes(folder: Path) -> int:

@@ -31,7 +31,7 @@ COLOURS: dict[Status, Colour] = {
 }
 BLINKS_MS: dict[Status, int] = {"asks": 1000, "trouble": 250, "stuck": 1000}
 """How long such a lamp is lit, and then dark; the others do not blink."""
-TROUBLES = {"no PIC", "E 12", "Err", "drIFt"}
+TROUBLES = {"no PIC", "E 12", "Err", "drIFt", "FULL"}
 """Alerts that nobody's answer mends."""
 
 

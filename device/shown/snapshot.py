@@ -25,11 +25,12 @@ Shout = Literal[
     "PAUSE",
     "E 12",
     "StUCK",
+    "FULL",
 ]
 """For eight seven-segment digits: no picture comes; somebody say what the dice show; look at the console; too
 close to call; is the die off the table; is the dot covered; camera or sheet have moved; dice that count no
 more; dice that a hand touched; the game waits; a game or the journal cannot be opened; a
-button is down all the time."""
+button is down all the time; the card is full."""
 Sound = Literal["", "news", "lost", "ask", "win"]
 """The short sound before a call: something happened; a turn brought nothing; somebody is asked; it is won."""
 TableState = Literal["moving", "hand", "still", "no picture"]

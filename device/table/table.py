@@ -33,6 +33,11 @@ from engine.wording import phrase, phrase_later
 from vision.watch import Look
 
 CHOOSE = phrase_later("Choose a game.")
+CARD_FULL = phrase_later(
+    "The card is full: nothing can be recorded, so no game goes on. All that was played is safe. Delete "
+    "files on it, or copy the data folder to a larger card; the box then goes on by itself."
+)
+ROOM_AGAIN = phrase_later("The card has room again. Choose a game, or go on.")
 THE_END = phrase_later("The pictures have come to their end.")
 SIGN_FIRST = phrase_later("The result of game {game_id} waits for the referee's sign-off. Sign it off first.")
 DONE_WITH: Mapping[Tending, str] = {
@@ -338,10 +343,18 @@ class Table:
             self._play.umpire.follow()
             self.results.advance(self._play.match)
 
+    def look_for_room(self) -> None:
+        """Where the card was full: see whether the journal can go on."""
+        if self._parts.journal.go_on():
+            self._aside = MessageShown(phrase(ROOM_AGAIN))
+        self._show()
+
     def _show(self) -> None:
         """Move on what follows by itself, and bring the screen up to date."""
         self._advance()
         facts = self._of_lobby() if self._play is None else self._of_game(self._play)
+        if self._parts.journal.full and facts.aside is None:
+            facts = replace(facts, message=MessageShown(phrase(CARD_FULL), "alarm", "FULL"))
         now_ms = self._parts.now().steady_ms
         self._screen.show(
             replace(

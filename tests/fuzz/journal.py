@@ -1,9 +1,9 @@
 """Flips single bits in what a box keeps, and cuts it off: each damage is told, or it is harmless.
 
-Of the journal, its WAL and its mark, "harmless" is that everything is there: `verify` finds no damage, each game has
-the very rows and hashes that were written, and a box opens it, says nothing, and begins a game under the next number.
-"Told" is that `verify` says so and a box that starts does. Of a film and of a backup harmless means that what comes
-out of it is, byte for byte, what went in.
+Of the journal, its WAL and its mark, "harmless" is that everything is there: `verify` finds no damage, each
+game has the very rows and hashes that were written, and a box opens it, says nothing, and begins a game under
+the next number. "Told" is that `verify` says so and a box that starts does. Of film and backup, "harmless" is
+that what comes out of it is, byte for byte, what went in.
 """
 
 import shutil
