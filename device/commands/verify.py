@@ -16,7 +16,8 @@ from engine.wording import phrase
 def command(data: Path | None) -> None:
     """Hold each row of the journal against its hash, and the whole against the mark of the last write.
 
-    Says what was changed or is missing, and what is whole; ends with status 1 where anything is wrong.
+    Says what was changed or is missing, and what is whole; ends with status 1 where anything is wrong. How
+    many rows there are is not said: it would count the presses of a bet that is still secret.
     Nothing is written, and a box may play meanwhile.
     """
     try:
@@ -29,14 +30,13 @@ def command(data: Path | None) -> None:
     if not verdict.damages:
         click.echo(
             phrase(
-                "{path}: {count} games, {rows} rows, all as they were written.",
+                "{path}: {count} games, every row as it was written.",
                 path=path,
                 count=len(verdict.games),
-                rows=verdict.rows,
             )
         )
         return
     for damage in verdict.damages:
         click.echo(f"{damage[0].upper()}{damage[1:]}.")
-    click.echo(phrase("Whole: {whole}; {rows} rows in all.", whole=verdict.whole, rows=verdict.rows))
+    click.echo(phrase("Whole: {whole}.", whole=verdict.whole))
     sys.exit(1)

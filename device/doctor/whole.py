@@ -82,9 +82,8 @@ def journal(_probe: Probe, box: CheckedBox) -> Finding:
     return ok(
         "journal",
         phrase(
-            "{count} games, {rows} rows, all as they were written.",
+            "{count} games, every row as it was written.",
             count=len(verdict.games),
-            rows=verdict.rows,
         ),
     )
 

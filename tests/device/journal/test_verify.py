@@ -335,16 +335,28 @@ def test_verify_on_the_command_line(closed: Path) -> None:
 
     with Journal.open(closed) as journal:
         journal.append(3, rows_of(1), NOON)
-        assert call() == (0, f"{closed}: 3 games, 41 rows, all as they were written.\n")
+        assert call() == (0, f"{closed}: 3 games, every row as it was written.\n")
     connection = apsw.Connection(str(closed))
     connection.execute("UPDATE games SET cause = 'Ben wins.' WHERE id = 1")
     connection.close()
     status, said = call()
     assert status == 1
     assert "The ending of game 1 was changed.\n" in said
-    assert "Whole: 2 games and the first 13 rows of game 1; 41 rows in all.\n" in said
+    assert "Whole: 2 games and the first 13 rows of game 1.\n" in said
     closed.write_bytes(b"")
     assert call()[0] == 1
+
+
+def test_verify_counts_no_press_of_a_running_game(closed: Path) -> None:
+    """How often a dial was pressed for a secret bet could be read off the number of rows."""
+
+    def call() -> str:
+        return CliRunner().invoke(callbox, ["verify", "--data", str(closed.parent)]).output
+
+    with Journal.open(closed) as journal:
+        before = call()
+        journal.append(3, [PressRow("bet1", "short")], NOON)
+        assert call() == before
 
 
 def test_the_mark_is_of_the_last_write(tmp_path: Path) -> None:
