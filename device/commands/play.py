@@ -48,6 +48,8 @@ if TYPE_CHECKING:
 
 NONE = "none"
 """Where the settings name no camera or file."""
+FOR_THE_BOX_ALONE = 0o077
+"""Rights that no file and folder of a box has: names, bets and pictures are nobody else's on the machine."""
 POLL_S = 0.2
 """How often the main thread sees whether the box is still well."""
 Signals: TypeAlias = "queue.SimpleQueue[int]"
@@ -105,6 +107,7 @@ PATH = click.Path(path_type=Path)
 @click.option("--seed", type=int, help=phrase_later("The simulated table's dice, the same each time."))
 def command(**asked: Any) -> None:
     """Play GAME. Without one, choose on the keyboard or the console."""
+    os.umask(FOR_THE_BOX_ALONE)
     given = Asked(**asked)
     try:
         chosen = options_of(given.options)

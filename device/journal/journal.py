@@ -11,6 +11,7 @@ their `seq`, so a clock that jumps (a Pi boots in the past) breaks nothing. The 
 """
 
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -338,7 +339,9 @@ class Journal(JournalReader):
 
 
 def _open_to_write(path: Path, vfs: str | None) -> apsw.Connection:
-    """A connection of today's form; raises `apsw.Error`, `JournalError`."""
+    """A connection of today's form; raises `apsw.Error`, `JournalError`, OSError."""
+    # SQLite would make it for everybody to read; its WAL gets the rights that the file has.
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
     connection = apsw.Connection(str(path), vfs=vfs)
     try:
         _refuse_missing(connection, path)

@@ -53,7 +53,7 @@ class MarkFile:
         """Opens or makes the file; raises OSError."""
         self._last = read_mark(path)[0] or HighWaterMark()
         fresh = not path.exists()
-        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         if fresh:
             os.pwrite(self._file, bytes(_APART_BYTES + _PLACE_BYTES), 0)
             os.fsync(self._file)

@@ -86,8 +86,8 @@ class Storage:
     def open(cls, folder: Path) -> Self:
         """Make the folder where needed and own it; raises `FolderTaken`, `StorageBroken`."""
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            lock = os.open(folder / "box.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            lock = os.open(folder / "box.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
             raise StorageBroken(_folder_words(folder, error)) from error
         try:

@@ -145,3 +145,21 @@ def test_uninstalling_keeps_games_and_settings(tmp_path: Path) -> None:
     assert [file.exists() for file in kept + gone] == [True, True, False, False]
     assert "are kept" in said
     assert install(tmp_path, "--uninstall")[0] == 0, "a second time does no harm"
+
+
+def test_a_box_that_falls_again_and_again_is_never_left_off() -> None:
+    text = UNIT.read_text()
+    assert "StartLimitIntervalSec=0" in text.split("[Service]")[0]
+    assert "StartLimitBurst" not in text
+    assert float(service()["RestartSec"][0]) >= 1
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not there")
+@pytest.mark.parametrize("name", ["callbox", "callbox-off", "callbox-prove"])
+def test_each_unit_may_do_little_beside_its_work(name: str) -> None:
+    """systemd counts exposure from 0 to 10; a unit without any sandbox has 9.6."""
+    command = ["systemd-analyze", "security", "--offline=true", "--threshold=30"]
+    done = subprocess.run(
+        [*command, str(ROOT / "systemd" / f"{name}.service")], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout[-200:] + done.stderr

@@ -8,7 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from device.cli import callbox
+from device.journal.journal import Journal
 from device.journal.storage import FolderTaken, PictureNotKept, Storage, StorageBroken, data_folder
 
 JPEG = b"\xff\xd8 a picture \xff\xd9"
@@ -228,3 +231,32 @@ def test_old_games_pictures_go_first_and_the_running_ones_never(tmp_path: Path) 
         assert kept_games(tmp_path) == [9]
         assert storage.picture("9/1.jpg") is not None
     assert (tmp_path / "pictures" / "holiday").is_dir()
+
+
+def test_what_a_box_makes_is_for_its_user_alone(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        with Storage.open(tmp_path / "box") as storage, Journal.open(storage.journal_path):
+            files = [path for path in storage.folder.iterdir() if path.is_file()]
+            assert {path.name for path in files} >= {
+                "journal.db",
+                "journal.db-wal",
+                "journal.mark",
+                "box.lock",
+            }
+            assert {
+                path.name: oct(path.stat().st_mode & 0o077) for path in files if path.stat().st_mode & 0o077
+            } == {}
+            assert storage.folder.stat().st_mode & 0o777 == 0o700
+    finally:
+        os.umask(before)
+
+
+def test_a_box_that_is_started_by_hand_keeps_its_files_to_itself(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        CliRunner().invoke(callbox, ["play", "--camera", str(tmp_path / "none"), "--data", str(tmp_path)])
+        (tmp_path / "file").touch()
+        assert (tmp_path / "file").stat().st_mode & 0o777 == 0o600
+    finally:
+        os.umask(before)
