@@ -29,6 +29,8 @@ from engine.wording import phrase, phrase_later
 
 SHIPPED = Path(__file__).with_name("callbox.toml")
 ENVIRONMENT = "CALLBOX_CONFIG"
+LONGEST_TEXT = 1000
+"""Characters; longer than any path or name."""
 
 
 class ConfigError(Exception):
@@ -294,6 +296,7 @@ def _toml(text: str, path: Path) -> dict[str, object]:
 def _checked(shipped: dict[str, object], own: dict[str, object], path: Path) -> Config:
     """Both files as settings, or the first thing that is wrong, said of `path`."""
     _refuse_unknown_keys(own, Config, (), path)
+    _refuse_unprintable(own, (), path)
     merged = _laid_over(shipped, own)
     try:
         config = msgspec.convert(merged, Config)
@@ -305,6 +308,28 @@ def _checked(shipped: dict[str, object], own: dict[str, object], path: Path) -> 
     except WiringError as error:
         raise ConfigError(f"{path}: {error}") from None
     return msgspec.structs.replace(config, panel=panel)
+
+
+def _refuse_unprintable(value: object, place: tuple[str, ...], path: Path) -> None:
+    """Raise `ConfigError` for a text with a NUL or the like: no file, address or name has one."""
+    match value:
+        case dict():
+            for key, each in value.items():
+                _refuse_unprintable(each, (*place, key), path)
+        case list():
+            for each in value:
+                _refuse_unprintable(each, place, path)
+        case str() if not value.isprintable() or len(value) > LONGEST_TEXT:
+            raise ConfigError(
+                phrase(
+                    "{path}: {place} is {value}; allowed is a text of at most {most} characters that can all "
+                    "be shown.",
+                    path=path,
+                    place=".".join(place),
+                    value=shown_value(value),
+                    most=LONGEST_TEXT,
+                )
+            )
 
 
 def _laid_over(below: Mapping[str, object], above: Mapping[str, object]) -> dict[str, object]:

@@ -3,10 +3,12 @@
 from typing import Annotated, Any, TypeVar
 
 import msgspec
+from starlette.convertors import IntegerConvertor, register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from device.decode import Undecodable, decode_json
 from device.desk import Answer
 from device.people.who import Office
 from engine import wire
@@ -16,6 +18,15 @@ from engine.wording import phrase
 
 BODY_LIMIT_BYTES = 16_384
 """More than the longest sensible request; what is longer is not read to its end."""
+
+
+class NumberConvertor(IntegerConvertor):
+    """A number in an address, as `{name:number}`: one that the journal can keep; others are no address."""
+
+    regex = "[0-9]{1,15}"
+
+
+register_url_convertor("number", NumberConvertor())
 
 Word = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 OptionWord = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
@@ -146,11 +157,16 @@ async def read_whole(request: Request) -> bytes:
 
 def body(request: Request, kind: type[Body]) -> Body:
     """What was posted (`device.console.post` has opened it) as `kind`; raises `BadBody` for another shape."""
+    return decoded(request.state.raw, kind)
+
+
+def decoded(raw: bytes, kind: type[Body]) -> Body:
+    """These bytes as `kind`; raises `BadBody` for another shape."""
     try:
-        return msgspec.json.decode(request.state.raw, type=kind)
-    except msgspec.ValidationError as error:
-        raise BadBody(422, phrase("The console cannot take that: {error}.", error=error)) from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        return decode_json(raw, kind)
+    except Undecodable as error:
+        if error.is_json:
+            raise BadBody(422, phrase("The console cannot take that: {error}.", error=error)) from None
         raise BadBody(400, phrase("That is not JSON: {error}.", error=error)) from None
 
 

@@ -17,6 +17,7 @@ from starlette.responses import Response
 
 from device.console.acts import act_of
 from device.console.answers import BadBody, answer, read_whole, told
+from device.decode import Undecodable, decode_json
 from device.people.letters import BadLetter, Envelope
 from device.people.people import People
 from device.people.rights import Act
@@ -109,8 +110,8 @@ class PostRoom:
         shown = self._desk.snapshot()
         game_id = shown.game_id if shown.stage == "playing" else None
         try:
-            envelope = msgspec.json.decode(raw, type=Envelope)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            envelope = decode_json(raw, Envelope)
+        except Undecodable:
             return Post(who=self._people.who("", game_id), address=address), raw
         letter = self._people.seal.open(envelope, request.url.path)
         if not self._people.takes(envelope.key, letter):
@@ -123,8 +124,8 @@ class PostRoom:
         post: Post = request.state.post
         button = request.path_params.get("button", "")
         try:
-            peek = msgspec.json.decode(request.state.raw, type=_Peek)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            peek = decode_json(request.state.raw, _Peek)
+        except Undecodable:
             peek = _Peek()  # the address's own function says what is wrong with it
         if not _is_here(post.address):
             if button.startswith("bet"):

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from device.console.answers import BadBody, DieBody, answer, read_whole, told
+from device.console.answers import BadBody, DieBody, answer, decoded, read_whole, told
 from device.console.feed import SnapshotFeed
 from device.console.guard import peer_is_here
 from device.console.throws import ThrowsDesk
@@ -81,11 +81,11 @@ class QuestionDesk:
         if not peer_is_here(request.scope):
             return answer(False, phrase(DOOR_SHUT), status=403)
         try:
-            asked = msgspec.json.decode(await read_whole(request), type=AnsweredAfar)
+            asked = decoded(await read_whole(request), AnsweredAfar)
             dice = [read_die(die.kind, die.value) for die in asked.dice]
         except BadBody as bad:
             return answer(False, str(bad), status=bad.status)
-        except (msgspec.DecodeError, ValueError, RecursionError) as error:
+        except ValueError as error:
             return answer(False, phrase("The console cannot take that: {error}.", error=error), status=422)
         if not hmac.compare_digest(asked.word.encode(), self._word.encode()):
             return answer(False, phrase(DOOR_SHUT), status=403)

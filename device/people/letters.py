@@ -8,7 +8,6 @@ no HTTPS: SECURITY.md.
 """
 
 import base64
-import binascii
 import secrets
 import threading
 from collections import OrderedDict
@@ -17,6 +16,7 @@ import msgspec
 from nacl.exceptions import CryptoError
 from nacl.public import Box, PrivateKey, PublicKey
 
+from device.decode import Undecodable, decode_json
 from engine.wording import phrase
 
 LENGTH_STEP = 512
@@ -80,8 +80,10 @@ class Seal:
         try:
             box = Box(self._key, PublicKey(_bytes(envelope.key)))
             text = box.decrypt(_bytes(envelope.sealed), _bytes(envelope.nonce))
-            letter = msgspec.json.decode(text, type=Letter)
-        except (CryptoError, ValueError, TypeError, binascii.Error, msgspec.MsgspecError) as error:
+            letter = decode_json(text, Letter)
+        except Undecodable as error:
+            raise BadLetter(phrase("The console cannot take that: {error}.", error=error)) from None
+        except (CryptoError, ValueError, TypeError) as error:  # also what is no base64
             raise BadLetter(phrase("What this page sealed cannot be opened. Open the page anew.")) from error
         if letter.path != path:
             raise BadLetter(

@@ -207,6 +207,22 @@ def test_a_broken_file_is_one_sentence(tmp_path: Path, content: bytes, says: str
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ('[landing]\ncalibration = "\\u0000"', "landing.calibration"),
+        ('[camera]\nlock = "a\\u0000b"', "camera.lock"),
+        ('[console]\nnames = ["box.lan", "box\\u001b[2J"]', "console.names"),
+        (f'[table]\nlayout = "{"x" * 5000}"', "table.layout"),
+    ],
+)
+def test_a_text_that_no_path_or_name_can_be_is_refused(text: str, place: str) -> None:
+    told = refusal(text)
+    assert f"{place} is " in told
+    assert told.endswith("allowed is a text of at most 1000 characters that can all be shown.")
+    assert told.isprintable()
+
+
 def test_a_file_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
     path = tmp_path / FILE
     path.write_bytes("[console]\r\nport = 99\r\n".encode("utf-8-sig"))

@@ -40,7 +40,7 @@ def addresses(draw: st.DrawFn) -> str:
     if draw(st.booleans()):
         return "/" + quote(draw(WORDS).lstrip("/"))
     path = draw(st.sampled_from(PATHS))
-    for hole in ("{button}", "{reading_id:int}", "{number:int}"):
+    for hole in ("{button}", "{reading_id:number}", "{number:number}"):
         path = path.replace(hole, quote(draw(FILLINGS)))
     return path
 

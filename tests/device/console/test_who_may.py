@@ -19,6 +19,7 @@ from tests.device.console.fake_desk import HOME, FakeDesk, begun, console, rolli
 from tests.device.console.test_routes import GOOD, OWN
 from tests.device.people.page import SealedPage
 
+AS_JSON = {"content-type": "application/json"}
 PINS = {"host": "2468", "referee": "13579"}
 FAR = ("192.168.1.30", 50_000)
 ROLES: tuple[Role, ...] = ("viewer", "player", "referee", "host")
@@ -351,3 +352,35 @@ def test_a_caller_is_known_by_key_alone(tmp_path: Path) -> None:
     people.sign_in(Caller(key="k", count=1, address="192.168.1.9"), "host", "", "2468")
     assert people.who("k", None).role == "host"
     assert people.who("K", None).role == "viewer"
+
+
+@pytest.mark.parametrize(("kind", "sealed"), [("club", True), ("family", True), ("family", False)])
+def test_a_body_that_is_too_deep_or_counts_too_high_is_refused_in_a_sentence(
+    tmp_path: Path, kind: TableKind, sealed: bool
+) -> None:
+    people = people_of(tmp_path, kind)
+    client = console(begun(), people)
+    page = page_of("host", people, client, begun()) if kind == "club" else SealedPage(client)
+
+    def posted(path: str, inside: str) -> tuple[int, dict[str, Any]]:
+        if not sealed:
+            response = client.post(path, content=inside.encode(), headers={**OWN, **AS_JSON})
+            return response.status_code, response.json()
+        answer = page.post_text(path, inside)
+        return page.status, answer
+
+    for path in ("/games/abandon", "/me"):
+        status, told = posted(path, "[" * 3000 + "]" * 3000)
+        assert status < 500
+        assert not told["ok"]
+        assert told["text"].endswith(".")
+    status, told = posted("/games/abandon", '{"game_id":9223372036854775808}')
+    assert status < 500
+    assert told["text"] == "The console cannot take that: it has a number beyond 9007199254740991."
+
+
+def test_an_address_with_a_number_that_nothing_has_is_no_address() -> None:
+    client = console(begun())
+    for path in ("/reading/{}.jpg", "/film/{}.mp4", "/evidence/{}.jpg"):
+        for digits in ("9" * 16, "9" * 5000):
+            assert client.get(path.format(digits)).status_code == 404

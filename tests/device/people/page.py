@@ -34,7 +34,15 @@ class SealedPage:
         """A sealed letter, its inside changed where the test says so."""
         self.count += 1
         inside = {"word": self.word, "count": self.count, "path": path, "body": body, **changes}
-        text = json.dumps(inside).encode()
+        return self._sealed(json.dumps(inside).encode())
+
+    def post_text(self, path: str, body: str) -> dict[str, Any]:
+        """What the box answers to a body of this very text, opened."""
+        self.count += 1
+        inside = f'{{"word":"{self.word}","count":{self.count},"path":"{path}","body":{body}}}'
+        return self.send(path, json.dumps(self._sealed(inside.encode())).encode())
+
+    def _sealed(self, text: bytes) -> dict[str, str]:
         made = Box(self.secret, self._box_key).encrypt(text + b" " * (-len(text) % LENGTH_STEP))
         return {"key": self.key, "nonce": as_text(made.nonce), "sealed": as_text(made.ciphertext)}
 
