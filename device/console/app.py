@@ -53,6 +53,7 @@ from device.console.pages import (
 )
 from device.console.people import PeopleDesk
 from device.console.persons import PersonsDesk
+from device.console.pin_queue import PinQueue
 from device.console.post import Post, PostRoom
 from device.console.questions import QuestionDesk
 from device.console.setup import SetupPages
@@ -322,7 +323,8 @@ def make_app(desk: Desk, settings: ConsoleSettings | None = None, hand: Hand | N
     """
     settings = settings or ConsoleSettings()
     console = _Console(desk, settings, hand)
-    people = PeopleDesk(settings.people, desk)
+    pins = PinQueue()
+    people = PeopleDesk(settings.people, desk, pins)
     room = PostRoom(settings.people, desk)
     throws = ThrowsDesk(desk, console.feed)
     looks, presses = gates()
@@ -335,7 +337,7 @@ def make_app(desk: Desk, settings: ConsoleSettings | None = None, hand: Hand | N
             *_to_do(console, people, room),
             *JudgingDesk(desk).routes(room),
             *SigningDesk(desk).routes(room),
-            *PersonsDesk(settings.people).routes(room),
+            *PersonsDesk(settings.people, pins).routes(room),
             *TournamentPages(desk).routes(room),
             *CalledPages(desk).routes(room),
         ],

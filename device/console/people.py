@@ -8,6 +8,7 @@ from starlette.responses import Response
 
 from device.console.answers import EmptyBody, SeatBody, SignInBody, SitBody, answer, body, told
 from device.console.codes import page_link, qr_svg
+from device.console.pin_queue import PinQueue
 from device.console.post import Post, ShowsTable
 from device.people.people import Caller, People
 from device.people.rights import OFFICES, WHO_MAY, Deed
@@ -70,9 +71,11 @@ class SeatsTold(msgspec.Struct, frozen=True):
 class PeopleDesk:
     """The addresses' functions."""
 
-    def __init__(self, people: People, desk: ShowsTable) -> None:
+    def __init__(self, people: People, desk: ShowsTable, pins: PinQueue | None = None) -> None:
+        """`pins`: where PINs wait to be hashed; None makes one for this desk alone."""
         self._people = people
         self._desk = desk
+        self._pins = pins or PinQueue()
 
     async def box(self, request: Request) -> Response:  # noqa: ARG002 - everybody gets the same
         """The box's public key and its present word."""
@@ -93,8 +96,9 @@ class PeopleDesk:
             return answer(
                 False, phrase("This page cannot seal, so nobody can be known by it. Open the console's page.")
             )
-        trouble = await asyncio.to_thread(
-            self._people.sign_in, _caller(post), asked.office, asked.name.strip(), asked.pin
+        trouble = await self._pins.run(
+            post.address,
+            lambda: self._people.sign_in(_caller(post), asked.office, asked.name.strip(), asked.pin),
         )
         return answer(not trouble, trouble)
 
@@ -111,8 +115,8 @@ class PeopleDesk:
             return answer(
                 False, phrase("This page cannot seal, so no seat can be its own. Open the console's page.")
             )
-        sat, trouble = await asyncio.to_thread(
-            self._people.sit, _caller(post), asked.token, asked.pin, _game_id(shown)
+        sat, trouble = await self._pins.run(
+            post.address, lambda: self._people.sit(_caller(post), asked.token, asked.pin, _game_id(shown))
         )
         return told(SatTold(not trouble, trouble, sat.player, sat.pin, sat.wants_pin))
 

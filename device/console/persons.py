@@ -1,6 +1,5 @@
 """The console's addresses for the persons who play here: who they are, somebody new, somebody to forget."""
 
-import asyncio
 from typing import Annotated
 
 import msgspec
@@ -10,6 +9,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from device.console.answers import Word, answer, body, told
+from device.console.pin_queue import PinQueue
 from device.console.post import Post, PostRoom
 from device.people.people import Caller, People
 from device.people.persons import PersonColor
@@ -54,8 +54,10 @@ class PersonsTold(msgspec.Struct, frozen=True):
 class PersonsDesk:
     """The addresses' functions."""
 
-    def __init__(self, people: People) -> None:
+    def __init__(self, people: People, pins: PinQueue) -> None:
+        """`pins`: where PINs wait to be hashed."""
         self._people = people
+        self._pins = pins
 
     def routes(self, room: PostRoom) -> list[BaseRoute]:
         """The addresses; the post room holds each post against who may do it."""
@@ -73,15 +75,18 @@ class PersonsDesk:
     async def put(self, request: Request) -> Response:
         """Somebody new, or somebody's new colour and PIN."""
         asked, caller = body(request, PersonBody), _caller_of(request)
-        trouble = await asyncio.to_thread(
-            self._people.put_person, caller, asked.name, asked.color, asked.pin, asked.new_pin
+        trouble = await self._pins.run(
+            caller.address,
+            lambda: self._people.put_person(caller, asked.name, asked.color, asked.pin, asked.new_pin),
         )
         return answer(not trouble, trouble)
 
     async def forget(self, request: Request) -> Response:
         """Somebody is to be forgotten."""
         asked, caller = body(request, ForgetBody), _caller_of(request)
-        trouble = await asyncio.to_thread(self._people.forget_person, caller, asked.name, asked.pin)
+        trouble = await self._pins.run(
+            caller.address, lambda: self._people.forget_person(caller, asked.name, asked.pin)
+        )
         return answer(not trouble, trouble)
 
 

@@ -10,7 +10,7 @@ no HTTPS: SECURITY.md.
 import base64
 import secrets
 import threading
-from collections import OrderedDict
+from typing import Annotated
 
 import msgspec
 from nacl.exceptions import CryptoError
@@ -21,8 +21,8 @@ from engine.wording import phrase
 
 LENGTH_STEP = 512
 """Bytes; longer than any bet, so all bets are equally long."""
-KEYS = 64
-"""More pages than can sit or be signed in at a time; their counts are kept."""
+KEYS = 256
+"""So many pages' counts are remembered; one more, and the box announces a new word instead."""
 WINDOW = 64
 """How many of a page's letters may overtake one another."""
 
@@ -48,8 +48,8 @@ class Letter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is in it."""
 
     word: str
-    """The box's word since it was started: letters of before do not count again."""
-    count: int
+    """The box's present word: letters for an earlier one do not count."""
+    count: Annotated[int, msgspec.Meta(ge=0)]
     """Rises from letter to letter of a page."""
     path: str
     """The address that it is for."""
@@ -63,7 +63,8 @@ class Seal:
     def __init__(self, secret: bytes | None = None) -> None:
         """`secret`: 32 bytes; None makes a new pair."""
         self._key = PrivateKey.generate() if secret is None else PrivateKey(secret)
-        self.word = secrets.token_urlsafe(9)
+        self.word = ""
+        self.renew_word()
 
     @property
     def secret(self) -> bytes:
@@ -74,6 +75,10 @@ class Seal:
     def public(self) -> str:
         """The public key, as base64url without its padding."""
         return base64.urlsafe_b64encode(bytes(self._key.public_key)).decode().rstrip("=")
+
+    def renew_word(self) -> None:
+        """Announce a new word: no letter of before counts, and pages seal anew what they had on the way."""
+        self.word = secrets.token_urlsafe(9)
 
     def open(self, envelope: Envelope, path: str) -> Letter:
         """What is in an envelope that came to `path`; raises `BadLetter`."""
@@ -93,9 +98,13 @@ class Seal:
                     path=path[:40],
                 )
             )
+        self.check_word(letter)
+        return letter
+
+    def check_word(self, letter: Letter) -> None:
+        """Raise `BadLetter` for a letter that is for an earlier word."""
         if letter.word != self.word:
             raise BadLetter(phrase("The box was started anew. Try again."), again=True)
-        return letter
 
     def close(self, key: str, text: bytes) -> Envelope:
         """An answer to the page that has this key."""
@@ -112,32 +121,47 @@ def _text(raw: bytes) -> str:
     return base64.b64encode(raw).decode()
 
 
-class Counts:
-    """Which letters of the known pages have come, so that none counts twice. For any thread."""
+class ReplayGuard:
+    """Remembers which letters of pages with a role have come, so that none counts twice. For any thread.
 
-    def __init__(self) -> None:
-        self._of: OrderedDict[str, tuple[int, frozenset[int]]] = OrderedDict()
+    A letter counts for one word of the box alone, and each start has a new one. Where more pages had a role
+    than are remembered, the box announces a new word, too: so nothing that is forgotten can come again.
+    """
+
+    def __init__(self, seal: Seal, limit: int = KEYS) -> None:
+        """`limit`: so many pages are remembered."""
+        self._seal = seal
+        self._limit = limit
+        self._of: dict[str, tuple[int, frozenset[int]]] = {}
+        """By page: the count up to which none counts, and those above it that have come."""
         self._lock = threading.Lock()
 
-    def know(self, key: str, count: int) -> None:
-        """From now on the page with this key is somebody: no letter up to this one counts again."""
+    def remember(self, key: str, count: int) -> None:
+        """From now on the page with this key has a role: no letter up to this one counts again."""
         with self._lock:
-            self._of[key] = (count, frozenset())
-            self._of.move_to_end(key)
-            while len(self._of) > KEYS:
-                self._of.popitem(last=False)
+            self._put(key, count, frozenset())
 
-    def is_new(self, key: str, count: int) -> bool:
-        """Whether this letter has not come before; from now on it has. Only known pages are counted."""
+    def accept(self, key: str, letter: Letter, *, has_role: bool) -> bool:
+        """Whether this letter has not come before; from now on it has. Raises `BadLetter` for an old word.
+
+        Letters of a page that has no role, and had none since the word is new, are not counted: they may
+        nothing.
+        """
         with self._lock:
-            if key not in self._of:
+            self._seal.check_word(letter)
+            if key not in self._of and not has_role:
                 return True
-            floor, seen = self._of[key]
-            if count <= floor or count in seen:
+            floor, seen = self._of.get(key, (-1, frozenset()))
+            if letter.count <= floor or letter.count in seen:
                 return False
-            seen |= {count}
+            seen |= {letter.count}
             if len(seen) > WINDOW:
                 floor = min(seen)
-            self._of[key] = (floor, seen - {floor})
-            self._of.move_to_end(key)
+            self._put(key, floor, seen - {floor})
             return True
+
+    def _put(self, key: str, floor: int, seen: frozenset[int]) -> None:
+        self._of[key] = (floor, seen)
+        if len(self._of) > self._limit:
+            self._seal.renew_word()
+            self._of.clear()

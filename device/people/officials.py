@@ -1,7 +1,9 @@
 """Referee and host: they sign in with the PIN that was set on the box."""
 
+import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from msgspec.structs import replace
 
@@ -12,6 +14,7 @@ from engine.wording import phrase, phrase_later
 
 KEPT_S = 24 * 3600.0
 """Who signed in is out after a day: a phone that was lent or lost is no referee for ever."""
+BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 SIGNED_MOST = 16
 """How many pages may be signed in; the oldest is out for the next one."""
 
@@ -43,18 +46,37 @@ class PinWords:
 AT_BOX = PinWords(none=NO_PIN, wrong=WRONG_PIN)
 
 
-class Officials:
-    """Who is signed in. Not for several threads at once."""
+def read_boot_id() -> str:
+    """What names the system's present boot; where the system does not say, the present run."""
+    try:
+        return BOOT_ID.read_text().strip()
+    except OSError:
+        return secrets.token_hex(16)
 
-    def __init__(self, book: PinBook, store: PeopleStore, words: PinWords = AT_BOX) -> None:
+
+class Officials:
+    """Who is signed in. Not for several threads at once, but for `who`.
+
+    A box has no clock that runs while it is off, and the network may set the one it has at any time. So a
+    sign-in is timed by the steady clock, and ends with the boot in which it was: nobody could say how long
+    ago that is.
+    """
+
+    def __init__(
+        self, book: PinBook, store: PeopleStore, words: PinWords = AT_BOX, boot_id: str | None = None
+    ) -> None:
+        """`boot_id` names the boot to which all times belong that are given; None asks the system."""
+        self._boot = read_boot_id() if boot_id is None else boot_id
         self._words = words
         self._book = book
         self._store = store
 
     def who(self, key: str, now_s: float) -> Who | None:
-        """Whoever is signed in on that page; None for nobody. `now_s`: the wall clock, in seconds."""
+        """Whoever is signed in on that page; None for nobody. `now_s`: the steady clock."""
         found = next((each for each in self._store.kept.signed if each.key == key), None)
-        if found is None or now_s - found.since >= KEPT_S or not self._stands(found):
+        if found is None or found.boot != self._boot or not 0 <= now_s - found.since_s < KEPT_S:
+            return None
+        if not self._stands(found):
             return None
         return Who(found.office, found.name)
 
@@ -79,7 +101,7 @@ class Officials:
         if known is None:
             return
         others = [each for each in self._store.kept.signed if each.key != key]
-        signed = [*others, Signed(key, office, name, known.salt, now_s)][-SIGNED_MOST:]
+        signed = [*others, Signed(key, office, name, known.salt, now_s, self._boot)][-SIGNED_MOST:]
         self._store.put(replace(self._store.kept, signed=tuple(signed)))
 
     def sign_out(self, key: str) -> bool:

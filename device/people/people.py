@@ -8,15 +8,15 @@ nobody to be told apart. All of it is kept beyond a restart (`store`), so a powe
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from device.people.attempts import Attempts, lock_words
-from device.people.letters import Counts, Letter, Seal
-from device.people.officials import AT_BOX, Officials, PinWords
+from device.people.letters import Letter, ReplayGuard, Seal
+from device.people.officials import AT_BOX, Officials, PinWords, read_boot_id
 from device.people.persons import Person, PersonColor, PersonRefused, Persons, persons_path, why_no_pin
 from device.people.pins import PinBook, hash_pin, pins_path
 from device.people.rights import OFFICES, Act, why_not
@@ -24,6 +24,7 @@ from device.people.seats import NO_SEAT, Seats, Sitting, draw_pin
 from device.people.store import PeopleStore, PlayerSeat
 from device.people.who import FAMILY, VIEWER, Office, TableKind, Who
 from engine.wording import phrase, phrase_later
+from engine.words import plain
 
 FAMILY_NEEDS_NONE = phrase_later(
     "At a family's table everybody may do everything: no PIN and no seat is needed."
@@ -40,7 +41,10 @@ class Clocks:
     """The times that people go by, in seconds."""
 
     steady_s: Callable[[], float] = time.monotonic
+    """Goes on whatever the clock is set to, and begins anew with each boot."""
     wall_s: Callable[[], float] = time.time
+    """For words to people alone: it may be set at any moment."""
+    boot_id: str = field(default_factory=read_boot_id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +60,11 @@ class Caller:
 
 
 class People:
-    """For any thread. A game's number is None while none is played."""
+    """For any thread. A game's number is None while none is played.
+
+    What looks at a PIN or sets one takes scrypt's time and 16 MB: the console lets one after another do so
+    (`device.console.pin_queue`).
+    """
 
     def __init__(
         self,
@@ -70,18 +78,18 @@ class People:
 
         `words`: what is said of PINs here.
         """
-        self._words = words
+        self._words, self._tell = words, tell
         self.kind = kind
         self._clocks = clocks or Clocks()
         self._store = PeopleStore(people_path(folder) if folder else None, tell)
         self.seal = self._seal()
-        self._counts = Counts()
+        self._replays = ReplayGuard(self.seal)
         self._attempts = Attempts()
-        self._officials = Officials(PinBook(pins_path(folder) if folder else None), self._store, words)
+        book = PinBook(pins_path(folder) if folder else None)
+        self._officials = Officials(book, self._store, words, self._clocks.boot_id)
         self._seats = Seats(self._store)
         self._persons = Persons(persons_path(folder) if folder else None, tell)
         self._lock = threading.RLock()
-        self._hashing = threading.Lock()
 
     def _seal(self) -> Seal:
         """The box's key pair, the same after each restart: it stands in codes that hang on the wall."""
@@ -97,11 +105,11 @@ class People:
         """Whose page has this key; "" for one that sealed nothing."""
         if self.kind == "family":
             return FAMILY
-        with self._lock:
-            if key and (office := self._officials.who(key, self._clocks.wall_s())) is not None:
-                return office
-            player = self._seats.player_of(key, game_id) if game_id is not None else ""
-            return Who("player", player) if player else VIEWER
+        # Without the lock: each press asks this, and whoever holds that may wait for the disk.
+        if key and (office := self._officials.who(key, self._clocks.steady_s())) is not None:
+            return office
+        player = self._seats.player_of(key, game_id) if game_id is not None else ""
+        return Who("player", player) if player else VIEWER
 
     @property
     def trouble(self) -> str:
@@ -113,8 +121,10 @@ class People:
         return why_not(act, self.kind, who)
 
     def takes(self, key: str, letter: Letter) -> bool:
-        """Whether a letter of that page counts: not where it has come before."""
-        return self._counts.is_new(key, letter.count)
+        """Whether a letter of that page counts: not where it has come before. Raises `BadLetter`."""
+        kept = self._store.kept
+        has_role = any(key == each.key for each in (*kept.signed, *kept.seats))
+        return self._replays.accept(key, letter, has_role=has_role)
 
     def sign_in(self, caller: Caller, office: Office, name: str, pin: str) -> str:
         """Referee or host give the PIN; returns what is wrong, or ""."""
@@ -128,8 +138,8 @@ class People:
         if trouble := self._try_pin(lambda: self._officials.is_pin(office, pin), caller.address, wrong):
             return trouble
         with self._lock:
-            self._counts.know(caller.key, caller.count)
-            self._officials.sign_in(caller.key, office, name, self._clocks.wall_s())
+            self._replays.remember(caller.key, caller.count)
+            self._officials.sign_in(caller.key, office, name, self._clocks.steady_s())
         return ""
 
     def leave(self, key: str) -> str:
@@ -167,13 +177,12 @@ class People:
             if trouble := self._try_pin(lambda: known.fits(pin), caller.address, wrong):
                 return asks, trouble
         told = "" if seat.pin else draw_pin()
-        with self._hashing:  # not under the other lock: nobody else's press waits for it
-            hashed = seat.pin or hash_pin(told)
+        hashed = seat.pin or hash_pin(told)  # not under the lock, for it takes its time
         with self._lock:
             now = self._seats.by_token(token, seat.game_id)
             if now is None or self._with_persons_pin(now) != seat:
                 return Sitting(), phrase(NO_SEAT)
-            self._counts.know(caller.key, caller.count)
+            self._replays.remember(caller.key, caller.count)
             self._seats.sit(seat, caller.key, hashed)
         return Sitting(player=seat.player, pin=told), ""
 
@@ -190,8 +199,7 @@ class People:
         trouble = why_no_pin(new_pin or "") or self._why_not_theirs(caller, name, pin)
         if trouble:
             return trouble
-        with self._hashing:
-            hashed = hash_pin(new_pin) if new_pin else None
+        hashed = hash_pin(new_pin) if new_pin else None
         with self._lock:
             known = self._persons.find(name)
             kept = known.pin if known and new_pin is None else hashed
@@ -234,10 +242,9 @@ class People:
         now_s = self._clocks.steady_s()
         if wait_s := self._attempts.begin(address, now_s):
             until = datetime.fromtimestamp(self._clocks.wall_s() + wait_s).astimezone()
-            return lock_words(wait_s, f"{until:%H:%M}")
-        with self._hashing:  # one at a time: each takes 16 MB
-            right = fits()
-        if not right:
+            return lock_words(wait_s, f"{until:%H:%M}", self._attempts.failing())
+        if not fits():
+            self._tell(phrase("A wrong PIN came from {address}.", address=plain(address)))
             return wrong
         self._attempts.was_right(address, now_s)
         return ""

@@ -20,8 +20,10 @@ class Signed(msgspec.Struct, frozen=True):
     name: str
     salt: str
     """The salt of the PIN that was given: with a new PIN, who signed in with the old one is out."""
-    since: float
-    """When, in seconds of the wall clock."""
+    since_s: float = 0.0
+    """When, in seconds of the steady clock of that boot."""
+    boot: str = ""
+    """The boot in which that was; "" in a file of an older Callbox: then it is over."""
 
 
 class PlayerSeat(msgspec.Struct, frozen=True):

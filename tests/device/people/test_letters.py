@@ -5,8 +5,9 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import Raw
 
-from device.people.letters import LENGTH_STEP, WINDOW, BadLetter, Counts, Envelope, Seal
+from device.people.letters import LENGTH_STEP, WINDOW, BadLetter, Envelope, Letter, ReplayGuard, Seal
 from tests.device.people.page import sealed_for
 
 SEAL = Seal()
@@ -58,11 +59,19 @@ def test_answers_have_one_length() -> None:
     assert len(lengths) == 1
 
 
-def test_a_letter_of_a_known_page_counts_once() -> None:
-    counts = Counts()
-    assert counts.is_new("somebody", 3)
-    counts.know("ann", 10)
-    assert [counts.is_new("ann", count) for count in (9, 10, 12, 11, 12, 11)] == [
+def letter(count: int, seal: Seal = SEAL) -> Letter:
+    return Letter(word=seal.word, count=count, path="/bets", body=Raw(b"{}"))
+
+
+def accepts(guard: ReplayGuard, count: int, *, key: str = "ann", has_role: bool = True) -> bool:
+    return guard.accept(key, letter(count), has_role=has_role)
+
+
+def test_a_letter_of_a_page_with_a_role_counts_once() -> None:
+    guard = ReplayGuard(SEAL)
+    assert accepts(guard, 3, key="somebody", has_role=False)
+    guard.remember("ann", 10)
+    assert [accepts(guard, count) for count in (9, 10, 12, 11, 12, 11)] == [
         False,
         False,
         True,
@@ -72,17 +81,41 @@ def test_a_letter_of_a_known_page_counts_once() -> None:
     ]
 
 
+def test_a_page_that_had_its_role_before_the_start_is_counted_from_its_first_letter() -> None:
+    guard = ReplayGuard(SEAL)
+    assert [accepts(guard, count) for count in (7, 7, 6, 6)] == [True, False, True, False]
+
+
+def test_a_letter_of_a_page_that_gave_up_its_role_does_not_count_again() -> None:
+    guard = ReplayGuard(SEAL)
+    guard.remember("ann", 10)
+    assert not accepts(guard, 10, has_role=False)
+
+
+def test_no_number_of_further_pages_makes_an_old_letter_count_again() -> None:
+    seal = Seal()
+    guard = ReplayGuard(seal, limit=64)
+    old = letter(5, seal)
+    guard.remember("referee", 4)
+    assert guard.accept("referee", old, has_role=True)
+    for number in range(66):
+        guard.remember(f"page {number}", 1)
+    with pytest.raises(BadLetter) as refused:
+        guard.accept("referee", old, has_role=True)
+    assert refused.value.again, "the referee's own page seals it for the new word, and nobody else can"
+    assert guard.accept("referee", letter(5, seal), has_role=True)
+
+
 @given(st.permutations(range(1, WINDOW)))
 def test_letters_may_overtake_one_another(order: list[int]) -> None:
-    counts = Counts()
-    counts.know("ann", 0)
-    assert all(counts.is_new("ann", count) for count in order)
-    assert not any(counts.is_new("ann", count) for count in order)
+    guard = ReplayGuard(SEAL)
+    guard.remember("ann", 0)
+    assert all(accepts(guard, count) for count in order)
+    assert not any(accepts(guard, count) for count in order)
 
 
 @given(st.lists(st.integers(0, 400), max_size=300))
 def test_no_letter_counts_twice(sent: list[int]) -> None:
-    counts = Counts()
-    counts.know("ann", 0)
-    taken = [count for count in sent if counts.is_new("ann", count)]
+    guard = ReplayGuard(SEAL)
+    taken = [count for count in sent if accepts(guard, count)]
     assert len(taken) == len(set(taken))

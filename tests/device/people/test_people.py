@@ -18,12 +18,14 @@ PLAYERS = ("Ann", "Ben")
 
 @dataclass
 class Time:
-    """Both clocks, moved by the test."""
+    """The clocks, moved by the test."""
 
     now_s: float = 1_000_000.0
+    wall_s: float = 1_795_000_000.0
+    boot: str = "this boot"
 
     def clocks(self) -> Clocks:
-        return Clocks(steady_s=lambda: self.now_s, wall_s=lambda: self.now_s)
+        return Clocks(steady_s=lambda: self.now_s, wall_s=lambda: self.wall_s, boot_id=self.boot)
 
 
 def box(
@@ -121,6 +123,39 @@ def test_signing_in_lasts_a_day(tmp_path: Path) -> None:
     assert people.who("p", GAME).role == "host"
     time.now_s += 1
     assert people.who("p", GAME) == VIEWER
+
+
+@pytest.mark.parametrize("jump_s", [3600.0, 25 * 3600.0, -365 * 86400.0, -1.7e9])
+def test_a_clock_that_is_set_signs_nobody_out_and_keeps_nobody_in(tmp_path: Path, jump_s: float) -> None:
+    time = Time()
+    people = box(tmp_path, time=time)
+    people.sign_in(caller("p"), "host", "Cleo", "2468")
+    time.wall_s += jump_s
+    assert people.who("p", GAME) == Who("host", "Cleo")
+    assert box(tmp_path, time=time).who("p", GAME) == Who("host", "Cleo"), "nor where the box is started anew"
+    time.now_s += KEPT_S
+    assert people.who("p", GAME) == VIEWER
+
+
+def test_a_reboot_signs_host_and_referee_out_and_keeps_seats(tmp_path: Path) -> None:
+    before = box(tmp_path, time=Time())
+    before.sign_in(caller("p"), "host", "Cleo", "2468")
+    seated(before, "Ann", "phone")
+    after = box(tmp_path, time=Time(now_s=12.0, boot="the next boot"))
+    assert after.who("p", GAME) == VIEWER, "nobody can say how long the box was off"
+    assert after.who("phone", GAME) == Who("player", "Ann"), "a seat ends with its game"
+    assert after.sign_in(caller("p"), "host", "Cleo", "2468") == ""
+    assert after.who("p", GAME) == Who("host", "Cleo")
+
+
+def test_guessing_locks_out_no_host_who_was_never_wrong_and_is_told_with_its_address(tmp_path: Path) -> None:
+    told: list[str] = []
+    people = box(tmp_path, told=told)
+    for guess in range(40):
+        answer = people.sign_in(caller("p", f"192.168.1.{guess // 5}"), "host", "", "0000")
+    assert "Wrong PINs came from 192.168.1." in answer
+    assert "A wrong PIN came from 192.168.1.0." in told
+    assert people.sign_in(caller("q", "192.168.1.99"), "host", "Cleo", "2468") == ""
 
 
 def test_signing_out_is_at_once(tmp_path: Path) -> None:
