@@ -224,8 +224,11 @@ class Box:
         return open_reader(hanging, self._setup.data, self._setup.tell, mounted=self._mounted)
 
     def start(self) -> str:
-        """Start everything and return the console's address; raises `ConsoleError`."""
-        self.console.start()
+        """Start everything and return the console's address; raises `ConsoleError`.
+
+        Where this machine has not got that address yet, the box plays without its console until it has.
+        """
+        self.console.start_when_there(self._setup.tell)
         self.loop.start()
         self._address = self.console.address
         self.loop.ask(lambda: self.table.address(self._address), START_PATIENCE_S)

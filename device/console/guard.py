@@ -9,6 +9,7 @@ be embedded, sniffed, kept or mixed with anything from elsewhere.
 
 import ipaddress
 import re
+import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -76,17 +77,30 @@ def peer_is_here(scope: Scope) -> bool:
 
 
 def host_is_ours(host: str, doors: Doors, reached: str) -> bool:
-    """Whether a Host header names this box: by the address that was `reached`, or by one of its names."""
+    """Whether a Host header names this box: by an address of it, `reached` or another, or by a name."""
     try:
         name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
     except ValueError:
         return False
     if (address := _address(name)) is not None:
-        return address.is_loopback or address == _address(reached)
+        return address.is_loopback or address == _address(reached) or is_own_number(address)
     own = re.escape(doors.own_name.lower())
     # Where two boxes have one name, the network calls the second callbox-2.local.
     ours = bool(own) and re.fullmatch(rf"{own}|{own}(-[0-9]+)?\.local", name) is not None
     return ours or name == "localhost" or name in {each.lower() for each in doors.names}
+
+
+def is_own_number(address: Address) -> bool:
+    """Whether this machine has that address, though it was reached at another: by a proxy on it, say."""
+    if address.is_unspecified or address.is_multicast:
+        return False
+    family = socket.AF_INET if address.version == 4 else socket.AF_INET6
+    try:
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.bind((str(address), 0))  # nothing is sent; only an own address can be bound
+    except OSError:
+        return False
+    return True
 
 
 def _address(text: str) -> Address | None:
@@ -126,7 +140,9 @@ def trouble_with(scope: Scope, doors: Doors) -> tuple[int, str] | None:
     host = headers.get("host", "")
     if not host_is_ours(host, doors, reached):
         return 421, phrase(
-            "The console does not answer to the name {host!r}. Open it by its number.", host=host[:80]
+            "The console does not answer to the name {host!r}. Open it by its number, or add that name to "
+            "names under [console] in callbox.toml.",
+            host=host[:80],
         )
     if method in ("GET", "HEAD"):
         return None

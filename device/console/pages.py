@@ -75,7 +75,7 @@ async def table_page(request: Request) -> Response:
     """
     asked = request.query_params
     if "player" in asked:  # what stands behind the # goes along
-        return RedirectResponse(f"/play?{urlencode({'player': asked['player'][:40]})}")
+        return RedirectResponse(f"play?{urlencode({'player': asked['player'][:40]})}")
     for view in ("referee", "tournament"):
         if view in asked:
             return await PAGES.answer(request, f"{view}.html")

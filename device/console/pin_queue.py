@@ -5,8 +5,11 @@ a phone that asks sixty times waits sixty times as long, and nobody else does.
 """
 
 import asyncio
+import os
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import TypeVar
 
 from device.console.answers import BadBody
@@ -17,16 +20,23 @@ WAITING = 64
 """More than these do not wait: of those from the address where most wait, one is refused."""
 UNTIMED_PER_S = 1e9
 """Turns come as fast as the thread is free."""
+NICENESS = 10
 TOO_MANY = phrase_later("Too many PINs are being checked for this device. Try again in a moment.")
 
 T = TypeVar("T")
+
+
+def _give_way() -> None:
+    """Let all else go first where processors are few."""
+    with suppress(OSError, AttributeError):  # another system than Linux
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
 
 
 class PinQueue:
     """For the server's own event loop."""
 
     def __init__(self, waiting: int = WAITING) -> None:
-        self._thread = ThreadPoolExecutor(1, "pins")
+        self._thread = ThreadPoolExecutor(1, "pins", _give_way)
         self._line: WaitingLine[asyncio.Future[bool]] = WaitingLine(UNTIMED_PER_S, waiting=waiting)
         self._busy = False
 

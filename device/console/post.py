@@ -113,7 +113,7 @@ class PostRoom:
             envelope = decode_json(raw, Envelope)
         except Undecodable:
             return Post(who=self._people.who("", game_id), address=address), raw
-        letter = self._people.seal.open(envelope, request.url.path)
+        letter = self._people.seal.open(envelope, own_path(request))
         if not self._people.takes(envelope.key, letter):
             raise BadLetter(phrase("That has come before, so it does not count again. Open the page anew."))
         who = self._people.who(envelope.key, game_id)
@@ -146,6 +146,12 @@ class PostRoom:
         said = msgspec.Raw(bytes(response.body))
         text = msgspec.json.encode({"count": post.count, "said": said})
         return told(self._people.seal.close(post.key, text), status=response.status_code)
+
+
+def own_path(request: Request) -> str:
+    """The path as the box's own addresses are, without what a proxy has put before it."""
+    path: str = request.scope["path"]
+    return path.removeprefix(request.scope.get("root_path", ""))
 
 
 def _is_here(address: str) -> bool:

@@ -3,11 +3,14 @@
 import asyncio
 import errno
 import fcntl
+import ipaddress
 import socket
 import struct
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from pathlib import Path
 
 import uvicorn
 from starlette.applications import Starlette
@@ -20,12 +23,22 @@ WORKERS = 32
 GRACE_S = 1
 """How long a page's answer may still take when the console ends."""
 
+AGAIN_S = 2.0
+"""After so long an address is tried again that this machine did not have."""
+EVERYWHERE = ("", "0.0.0.0", "::")  # noqa: S104 - the owner's settings say where it listens
+"""What stands for all addresses of this machine, of IPv4 and IPv6 alike."""
+
 _SIOCGIFADDR = 0x8915
 """Linux: the address of a network interface (netdevice(7))."""
+_IPV6_ADDRESSES = Path("/proc/net/if_inet6")
 
 
 class ConsoleError(Exception):
     """The console cannot be served. `str(error)` names cause and fix."""
+
+
+class AddressMissing(ConsoleError):
+    """This machine has no such address, or not yet: a network may come up later than the box."""
 
 
 class _Server(uvicorn.Server):
@@ -48,7 +61,17 @@ class _Server(uvicorn.Server):
         self.answering.set()
 
 
-def bound_socket(host: str, port: int) -> socket.socket:
+def bound_sockets(host: str, port: int) -> list[socket.socket]:
+    """Listening sockets for all that `host` stands for, at one port; raises `ConsoleError`."""
+    if host not in EVERYWHERE:
+        return [bound_socket(host, port)]
+    sockets = [bound_socket("0.0.0.0", port)]  # noqa: S104 - as it was asked for
+    with suppress(ConsoleError):  # a machine without IPv6
+        sockets.append(bound_socket("::", sockets[0].getsockname()[1], v6_only=True))
+    return sockets
+
+
+def bound_socket(host: str, port: int, *, v6_only: bool = False) -> socket.socket:
     """A listening socket; raises `ConsoleError` with cause and fix."""
     if not 0 <= port <= 65535:
         raise ConsoleError(
@@ -59,7 +82,7 @@ def bound_socket(host: str, port: int) -> socket.socket:
             host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
     except (socket.gaierror, OverflowError, UnicodeError):
-        raise ConsoleError(
+        raise AddressMissing(
             phrase(
                 "The console cannot be served at {host!r}, port {port}: no such address. Set host to "
                 "0.0.0.0 and port to 8080 or so under [console].",
@@ -70,11 +93,14 @@ def bound_socket(host: str, port: int) -> socket.socket:
     listening = socket.socket(family, kind, protocol)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if v6_only:
+            listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
         listening.bind(where)
         listening.listen(128)
     except (OSError, OverflowError) as error:
         listening.close()
-        raise ConsoleError(why_not(error, host, port)) from None
+        missing = getattr(error, "errno", None) == errno.EADDRNOTAVAIL
+        raise (AddressMissing if missing else ConsoleError)(why_not(error, host, port)) from None
     return listening
 
 
@@ -109,7 +135,12 @@ def why_not(error: OSError | OverflowError, host: str, port: int) -> str:
 
 
 def lan_address() -> str:
-    """This box's number in the local network; 127.0.0.1 when it is in none."""
+    """This box's number in the local network, of IPv6 where it has none of IPv4; 127.0.0.1 in no network."""
+    return _lan_ipv4() or _lan_ipv6() or "127.0.0.1"
+
+
+def _lan_ipv4() -> str:
+    """The number of IPv4; "" for none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         with suppress(OSError):  # no way out of the local network: a hotspot of our own, say
             probe.connect(("192.0.2.1", 9))  # nothing is sent: only the way to a stranger is looked up
@@ -120,14 +151,41 @@ def lan_address() -> str:
                 found = socket.inet_ntoa(fcntl.ioctl(probe.fileno(), _SIOCGIFADDR, asked)[20:24])
                 if not found.startswith("127."):
                     return found
-    return "127.0.0.1"
+    return ""
+
+
+def _lan_ipv6() -> str:
+    """The number of IPv6; "" for none."""
+    try:
+        return lasting_ipv6(_IPV6_ADDRESSES.read_text())
+    except OSError:
+        return ""
+
+
+def lasting_ipv6(table: str) -> str:
+    """The first address that a phone can open and that lasts, of Linux' `/proc/net/if_inet6`; "" for none.
+
+    A link's own addresses (scope 20) cannot be opened without naming an interface, and temporary ones
+    (RFC 8981, flag 01) change within a day. Unique local ones (RFC 4193) come first, for no
+    provider changes them.
+    """
+    found: list[ipaddress.IPv6Address] = []
+    for line in table.splitlines():
+        digits, _, _, scope, flags, _ = line.split()
+        if scope == "00" and not int(flags, 16) & 0x01:
+            found.append(ipaddress.IPv6Address(int(digits, 16)))
+    found.sort(key=lambda address: not address.is_private)
+    return str(found[0]) if found else ""
 
 
 class ConsoleServer:
     """The console on its own thread. `start` returns when it answers; `stop` returns soon, streams or not."""
 
-    def __init__(self, app: Starlette, host: str, port: int) -> None:
-        """`port` 0 takes any that is free."""
+    def __init__(self, app: Starlette, host: str, port: int, *, again_s: float = AGAIN_S) -> None:
+        """`port` 0 takes any that is free. `again_s`: after so long a missing address is tried again."""
+        self._again_s = again_s
+        self._starting = threading.Lock()
+        self._ended = threading.Event()
         self._app = app
         self._host = host
         self._port = port
@@ -147,14 +205,51 @@ class ConsoleServer:
     @property
     def address(self) -> str:
         """What a phone opens, by number; looked up anew each time, for a lease may change."""
-        host = lan_address() if self._host in ("", "0.0.0.0", "::") else self._host  # noqa: S104 - compared only
+        host = lan_address() if self._host in EVERYWHERE else self._host
         shown = f"[{host}]" if ":" in host else host
         return f"http://{shown}/" if self._port == 80 else f"http://{shown}:{self._port}/"
 
     def start(self) -> None:
         """Take the port and answer; raises `ConsoleError`."""
-        listening = bound_socket(self._host, self._port)
-        self._port = listening.getsockname()[1]
+        sockets = bound_sockets(self._host, self._port)
+        with self._starting:
+            if self._ended.is_set():
+                for each in sockets:
+                    each.close()
+            else:
+                self._serve(sockets)
+
+    def start_when_there(self, tell: Callable[[str], None]) -> None:
+        """Take the port and answer, as soon as this machine has the address; raises other `ConsoleError`s.
+
+        `tell` gets a sentence where that is later.
+        """
+        try:
+            self.start()
+        except AddressMissing:
+            tell(
+                phrase(
+                    "This box has no address {host!r} yet: its pages come when it has, and buttons and "
+                    "camera work. To serve them at every address, set host to 0.0.0.0 under [console].",
+                    host=self._host,
+                )
+            )
+            threading.Thread(
+                target=self._await_address, args=(tell,), name="console waits", daemon=True
+            ).start()
+
+    def _await_address(self, tell: Callable[[str], None]) -> None:
+        while not self._ended.wait(self._again_s):
+            try:
+                return self.start()
+            except AddressMissing:
+                continue
+            except ConsoleError as error:
+                return tell(str(error))
+        return None
+
+    def _serve(self, sockets: list[socket.socket]) -> None:
+        self._port = sockets[0].getsockname()[1]
         config = ServerConfig(
             self._app,
             ws="none",
@@ -170,9 +265,10 @@ class ConsoleServer:
 
         def run() -> None:
             try:
-                server.run(sockets=[listening])
+                server.run(sockets=sockets)
             finally:
-                listening.close()
+                for each in sockets:
+                    each.close()
                 server.answering.set()
 
         self._thread = threading.Thread(target=run, name="console", daemon=True)
@@ -183,11 +279,13 @@ class ConsoleServer:
             raise ConsoleError(phrase("The console could not be started; the lines above say why."))
 
     def stop(self) -> None:
-        """End all streams and let the port go. May be called twice."""
-        if self._server is None or self._thread is None:
-            return
-        for ends in self._app.state.when_closing:
-            ends()
-        self._server.should_exit = True
-        self._thread.join()
-        self._server = self._thread = None
+        """End all streams and let the port go, or wait for no address any more. May be called twice."""
+        self._ended.set()
+        with self._starting:
+            if self._server is None or self._thread is None:
+                return
+            for ends in self._app.state.when_closing:
+                ends()
+            self._server.should_exit = True
+            self._thread.join()
+            self._server = self._thread = None

@@ -10,7 +10,7 @@ from engine.wording import spoken_language
 
 CSS = (files("device.reports") / "report.css").read_text(encoding="utf-8")
 
-ICON = '<link rel="icon" href="/static/icon.svg" type="image/svg+xml">'
+ICON = '<link rel="icon" href="static/icon.svg" type="image/svg+xml">'
 
 
 def page(title: str, blocks: Iterable[Block], *, style: str = "", nav: str = "") -> str:

@@ -34,7 +34,7 @@ from engine.wording import phrase
 
 NICENESS = 10
 IDLE_S = 600.0
-STYLE = "/history.css"
+STYLE = "history.css"
 MOST_EVENINGS = 30
 """The newest so many can be chosen on the page; the command line knows them all."""
 
@@ -74,7 +74,7 @@ class Historian:
         if question.form == "pdf":
             made = make_pdf(title, tell(report, self._sheet))
             return HistoryTold(media="application/pdf", name=f"{name}.pdf", body=made)
-        blocks = tell(report, self._sheet, link="/history?game={}")
+        blocks = tell(report, self._sheet, link="history?game={}")
         nav = "\n".join(_nav(question, days))
         return HistoryTold(body=_bytes(page(title, blocks, style=STYLE, nav=nav)))
 
@@ -127,16 +127,16 @@ def _nav(question: HistoryAsked, days: Sequence[date]) -> Iterator[str]:
         if value
     }
     yield f'<nav aria-label="{escape(phrase("History"))}"><ul>'
-    yield _link("/", phrase("Back to the table"), here=False)
-    yield _link("/history?all=yes", phrase("All games"), here="all" in asked)
+    yield _link("./", phrase("Back to the table"), here=False)
+    yield _link("history?all=yes", phrase("All games"), here="all" in asked)
     for day in days[:MOST_EVENINGS]:
         here = asked.get("evening") == day.isoformat()
-        yield _link(f"/history?evening={day.isoformat()}", day_words(day), here=here)
+        yield _link(f"history?evening={day.isoformat()}", day_words(day), here=here)
     keep = phrase("To keep:")
     yield f"</ul><p>{escape(keep)}</p><ul>"
     query = urlencode(asked)
     for form, words in (("pdf", phrase("Report as PDF")), ("csv", phrase("Results for a spreadsheet"))):
-        yield f'<li><a href="/history.{form}?{query}" download>{escape(words)}</a></li>'
+        yield f'<li><a href="history.{form}?{query}" download>{escape(words)}</a></li>'
     yield "</ul></nav>"
 
 
@@ -147,7 +147,7 @@ def _link(to: str, words: str, *, here: bool) -> str:
 
 def _trouble(text: str, *, status: int = 404) -> HistoryTold:
     history = phrase("History")
-    back = _link("/", phrase("Back to the table"), here=False)
+    back = _link("./", phrase("Back to the table"), here=False)
     nav = f'<nav aria-label="{escape(history)}"><ul>{back}</ul></nav>'
     blocks = (Heading(text=history, level=1), Sentence(text=text))
     return HistoryTold(status=status, body=_bytes(page(history, blocks, style=STYLE, nav=nav)))

@@ -16,7 +16,7 @@ export function drawAside(snapshot) {
   if (!aside) return section.replaceChildren();
   const ways = [];
   if (aside.way) ways.push(el("button", { type: "button", class: "main", text: aside.way, onclick: () => tell("/restore", {}) }));
-  if (aside.game_id !== null) ways.push(el("a", { href: "/aside.jsonl", download: `callbox-game-${aside.game_id}.jsonl`, text: phrase("Save what is there") }));
+  if (aside.game_id !== null) ways.push(el("a", { href: "aside.jsonl", download: `callbox-game-${aside.game_id}.jsonl`, text: phrase("Save what is there") }));
   section.replaceChildren(
     el("h2", { id: "aside-title", text: aside.game_id === null ? phrase("The journal was put aside") : phrase("Game {number} is set aside", { number: aside.game_id }) }),
     ...(ways.length ? [el("div", { class: "row" }, ...ways)] : []),

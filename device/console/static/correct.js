@@ -188,7 +188,7 @@ function drawWhole(section, snapshot) {
   const { reading } = box.past ?? { reading: 0 };
   const whole = reading > 0 && box.dice.every((die) => die.center === null);
   const image = one(".whole img", section);
-  attr(image, "src", whole ? `/reading/${reading}.jpg?of=${encodeURIComponent(`${snapshot.game_id}/${reading}`)}` : null);
+  attr(image, "src", whole ? `reading/${reading}.jpg?of=${encodeURIComponent(`${snapshot.game_id}/${reading}`)}` : null);
   attr(image, "alt", whole ? phrase("Look closer at throw {number}", { number: box.past.throw }) : "");
   show(image.parentElement, whole);
   attr(section, "data-older", whole || null);

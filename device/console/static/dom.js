@@ -1,6 +1,6 @@
 // Small helpers to build and update the page. Text always goes in as text, never as markup.
 
-import { LANGUAGE } from "/words.js";
+import { LANGUAGE } from "../words.js";
 import { phrase } from "./phrase.js";
 
 const SVG = "http://www.w3.org/2000/svg";

@@ -1,7 +1,7 @@
 // The games of an evening: pause the one that is played, put it away, abandon it; take up again what was put away.
 
 import { phrase } from "./phrase.js";
-import { LANGUAGE } from "/words.js";
+import { LANGUAGE } from "../words.js";
 import { attr, el, grouped, inWords, keep, one, put, show } from "./dom.js";
 import { may } from "./people.js";
 import { tell } from "./post.js";

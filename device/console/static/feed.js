@@ -28,7 +28,7 @@ export function follow(onSnapshot, onLink) {
   function open() {
     close();
     if (document.hidden) return; // a browser allows a page's host six connections: leave them to who looks
-    const mine = (source = new EventSource("/events"));
+    const mine = (source = new EventSource("events"));
     mine.addEventListener("snapshot", (event) => {
       alive();
       onSnapshot(JSON.parse(event.data));

@@ -14,7 +14,7 @@ export const nameOf = ({ player, line, dice }) => phrase("{player}, {line}: {dic
 async function lookUp(game, numbers) {
   const told = new Map();
   for (let before = 0; before !== 1 && !numbers.every((number) => told.has(number)); ) {
-    const response = await fetch(`/throws${before ? `?before=${before}` : ""}`);
+    const response = await fetch(`throws${before ? `?before=${before}` : ""}`);
     if (!response.ok) break;
     const page = await response.json();
     if (page.game_id !== game || !page.throws.length) break;
@@ -27,7 +27,7 @@ async function lookUp(game, numbers) {
 function pictureOf(game, past, words) {
   if (!past?.reading) return el("p", { class: "hint", text: phrase("There is no picture of it.") });
   const kind = past.evidence ? "evidence" : "reading";
-  const image = el("img", { src: `/${kind}/${past.reading}.jpg?of=${encodeURIComponent(`${game}/${past.evidence || past.reading}`)}`, alt: words });
+  const image = el("img", { src: `${kind}/${past.reading}.jpg?of=${encodeURIComponent(`${game}/${past.evidence || past.reading}`)}`, alt: words });
   image.addEventListener("error", () => image.replaceWith(el("p", { class: "hint", text: phrase("There is no picture of it.") })), { once: true });
   return image;
 }

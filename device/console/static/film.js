@@ -11,7 +11,7 @@ const COLORS = 6; // the colours of ways in boxes.css
 const box = { game: null, kept: [], shown: 0, game_shown: null, history: null };
 
 const video = () => one("#film video");
-const address = (number) => `/film/${number}.mp4?of=${box.game_shown}`;
+const address = (number) => `film/${number}.mp4?of=${box.game_shown}`;
 const button = (name, text, onclick) => el("button", { type: "button", class: name, text, onclick });
 
 export const hasFilm = (number) => box.kept.includes(number);

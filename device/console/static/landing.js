@@ -259,7 +259,7 @@ function drawEvidence(figure, snapshot, landing, words) {
   show(figure, picture !== null && key !== gone);
   if (picture && drawn !== key) {
     drawn = key;
-    const address = `/${picture.kind}/${landing.number}.jpg?of=${encodeURIComponent(`${snapshot.game_id}/${picture.name}`)}`;
+    const address = `${picture.kind}/${landing.number}.jpg?of=${encodeURIComponent(`${snapshot.game_id}/${picture.name}`)}`;
     attr(one("img", figure), "src", address);
     attr(one("a", figure), "href", address);
     attr(one("a", figure), "download", `end-zone-${picture.name.replace("/", "-")}`);

@@ -39,7 +39,7 @@ function drawOne(node, past) {
   const link = one("a", node);
   const image = one("img", link);
   show(image, past.evidence !== "");
-  const address = past.evidence ? `/evidence/${past.reading}.jpg?of=${encodeURIComponent(`${box.game}/${past.evidence}`)}` : null;
+  const address = past.evidence ? `evidence/${past.reading}.jpg?of=${encodeURIComponent(`${box.game}/${past.evidence}`)}` : null;
   attr(link, "href", address);
   attr(image, "src", address);
   attr(image, "alt", past.evidence ? phrase("Close-up of landing {number}", { number: past.landing }) : "");

@@ -157,7 +157,7 @@ function skeleton(section) {
   section.addEventListener("input", persons.redraw);
   section.replaceChildren(
     el("h2", { id: "lobby-title", text: phrase("A new game") }),
-    el("p", {}, el("a", { href: "/?tournament", text: phrase("Or a tournament: draw one, or begin its next match") })),
+    el("p", {}, el("a", { href: "./?tournament", text: phrase("Or a tournament: draw one, or begin its next match") })),
     el(
       "form",
       { autocomplete: "off", onsubmit: start },
@@ -207,7 +207,7 @@ export function drawEnding(snapshot) {
       el("h2", { id: "ending-title" }),
       el("p", { class: "cause" }),
       el("ol", { class: "ranking" }),
-      el("div", { class: "row" }, el("button", { type: "button", class: "main again", text: phrase("Play again") }), el("button", { type: "button", class: "quiet other", text: phrase("Another game") }), el("a", { class: "bracket-link", href: "/?tournament", text: phrase("The bracket, and the next match") })),
+      el("div", { class: "row" }, el("button", { type: "button", class: "main again", text: phrase("Play again") }), el("button", { type: "button", class: "quiet other", text: phrase("Another game") }), el("a", { class: "bracket-link", href: "./?tournament", text: phrase("The bracket, and the next match") })),
     );
   }
   const ranking = game.players.map((name, index) => ({ name, score: game.scores[index], won: game.winners.includes(name) }));

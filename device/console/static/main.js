@@ -63,7 +63,7 @@ function draw(snapshot) {
   drawLobby(snapshot);
 }
 
-const bigScreen = () => location.assign("/?screen");
+const bigScreen = () => location.assign("./?screen");
 
 function shortcuts() {
   const words = [

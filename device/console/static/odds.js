@@ -1,6 +1,6 @@
 // The odds of each choice, for whoever opens them. They are asked for only then: working them out takes the box a moment.
 
-import { LANGUAGE } from "/words.js";
+import { LANGUAGE } from "../words.js";
 import { attr, el, keep, one, put, show } from "./dom.js";
 import { ownPlayer } from "./bets.js";
 import { phrase } from "./phrase.js";
@@ -72,7 +72,7 @@ async function ask() {
   box.busy = true;
   attr(one("#odds"), "aria-busy", true);
   if (!one("#odds tbody tr")) put(one("#odds .none"), phrase("Working them out…"));
-  const told = await fetch("/odds", { cache: "no-store" }).then((answer) => answer.json()).catch(() => null);
+  const told = await fetch("odds", { cache: "no-store" }).then((answer) => answer.json()).catch(() => null);
   box.busy = false;
   attr(one("#odds"), "aria-busy", null);
   if (told?.choices && told.line === box.snapshot.game?.line) {
@@ -82,7 +82,7 @@ async function ask() {
 }
 
 export async function makeOdds() {
-  const told = await fetch("/odds?allowed", { cache: "no-store" }).then((answer) => answer.json()).catch(() => null);
+  const told = await fetch("odds?allowed", { cache: "no-store" }).then((answer) => answer.json()).catch(() => null);
   box.allowed = Boolean(told?.shown);
   if (box.snapshot) drawOdds(box.snapshot);
 }

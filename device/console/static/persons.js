@@ -21,7 +21,7 @@ let known = [];
 let asking = null;
 
 export async function loadPersons() {
-  asking ??= fetch("/persons").then((response) => (response.ok ? response.json() : null)).catch(() => null);
+  asking ??= fetch("persons").then((response) => (response.ok ? response.json() : null)).catch(() => null);
   const told = await asking;
   asking = null;
   known = told?.persons ?? known;
@@ -78,7 +78,7 @@ function openPerson(person, redraw) {
     el("div", { class: "row" }, el("button", { class: "main", text: phrase("Keep") }), el("button", { type: "button", class: "quiet", text: phrase("Close"), onclick: () => dialog.close() })),
   );
   const more = person
-    ? el("div", { class: "row" }, el("a", { href: `/history?player=${encodeURIComponent(person.name)}`, text: phrase("{name}’s games", { name: person.name }) }), el("button", { type: "button", class: "quiet", text: phrase("Forget"), onclick: () => forget(form, person, done) }))
+    ? el("div", { class: "row" }, el("a", { href: `history?player=${encodeURIComponent(person.name)}`, text: phrase("{name}’s games", { name: person.name }) }), el("button", { type: "button", class: "quiet", text: phrase("Forget"), onclick: () => forget(form, person, done) }))
     : null;
   dialog.replaceChildren(el("h2", { id: "person-title", text: title }), form, ...(more ? [more] : []));
   dialog.showModal();

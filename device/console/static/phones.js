@@ -14,11 +14,11 @@ const INTRO = {
 const figure = (image, caption) => el("figure", {}, image, el("figcaption", {}, caption));
 const picture = (src, alt) => el("img", { src, alt, width: 176, height: 176 });
 
-const WHOLE = { words: phrase("The whole table"), href: "/", query: "" };
-const ASKS = { words: phrase("A player’s page"), href: "/play", query: "?play" }; // it asks who looks at it
-const pageOf = (name) => ({ words: name, href: `/play?player=${encodeURIComponent(name)}`, query: `?player=${encodeURIComponent(name)}` });
+const WHOLE = { words: phrase("The whole table"), href: "./", query: "" };
+const ASKS = { words: phrase("A player’s page"), href: "play", query: "?play" }; // it asks who looks at it
+const pageOf = (name) => ({ words: name, href: `play?player=${encodeURIComponent(name)}`, query: `?player=${encodeURIComponent(name)}` });
 
-const familyCode = ({ words, href, query }) => figure(picture(`/qr.svg${query}`, phrase("QR code: {words}", { words })), el("a", { href, text: words }));
+const familyCode = ({ words, href, query }) => figure(picture(`qr.svg${query}`, phrase("QR code: {words}", { words })), el("a", { href, text: words }));
 
 function seatCode(seat) {
   const image = picture(URL.createObjectURL(new Blob([seat.code], { type: "image/svg+xml" })), phrase("QR code of {player}’s seat", { player: seat.player }));

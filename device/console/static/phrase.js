@@ -1,7 +1,7 @@
 // How the page speaks: a sentence stands in English where it is said, and is told in the language of the house.
 // It stands there whole, with names for what changes in it, and never put together of parts: translators see it so.
 
-import { LANGUAGE, WORDS } from "/words.js";
+import { LANGUAGE, WORDS } from "../words.js";
 
 const FORMS = new Intl.PluralRules(LANGUAGE); // French says one for 0, too
 

@@ -26,9 +26,12 @@ function request(body) {
   return { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body), cache: "no-store" };
 }
 
+// Beside the page, wherever a proxy has put it; what is sealed names the box's own path.
+const addressOf = (path) => path.slice(1);
+
 async function askSealed(path, body, again) {
   const { count, letter } = seal(path, body);
-  const response = await fetch(path, request(letter));
+  const response = await fetch(addressOf(path), request(letter));
   const answer = await response.json();
   if (answer.word && again) {
     newWord(answer.word); // the box was started anew since
@@ -43,7 +46,7 @@ async function askSealed(path, body, again) {
 export async function ask(path, body) {
   try {
     if (!(await known())) return SILENT;
-    if (!mustSeal(path)) return await (await fetch(path, request(body))).json();
+    if (!mustSeal(path)) return await (await fetch(addressOf(path), request(body))).json();
     return isStranger() ? STRANGER : await askSealed(path, body, true);
   } catch {
     return SILENT;
@@ -59,5 +62,5 @@ export async function tell(path, body) {
 // For the moment at which the page goes away: sent at once, with nobody left to hear the answer.
 export function farewell(path, body) {
   if (isStranger()) return;
-  fetch(path, { ...request(mustSeal(path) ? seal(path, body).letter : body), keepalive: true }).catch(() => {});
+  fetch(addressOf(path), { ...request(mustSeal(path) ? seal(path, body).letter : body), keepalive: true }).catch(() => {});
 }

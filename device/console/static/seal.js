@@ -28,7 +28,7 @@ function ownPair() {
 // Asks the box for its key and word; true when it is there. A page that came by a code trusts that code's key alone.
 export async function meet() {
   try {
-    const told = await (await fetch("/box", { cache: "no-store" })).json();
+    const told = await (await fetch("box", { cache: "no-store" })).json();
     Object.assign(box, told);
     if (box.table !== "family") remember("page", toText(mine.secretKey)); // a family's page leaves no trace of its bets
     box.shared = scanned && scanned !== told.key ? null : nacl.box.before(toBytes(told.key), mine.secretKey);

@@ -61,7 +61,7 @@ async function fetchReading(id, key) {
   reading.key = key;
   let url = "";
   if (id) {
-    const response = await fetch(`/reading/${id}.jpg`, { cache: "no-store" }).catch(() => null);
+    const response = await fetch(`reading/${id}.jpg`, { cache: "no-store" }).catch(() => null);
     if (response?.ok) url = URL.createObjectURL(await response.blob());
   }
   if (reading.key !== key) return URL.revokeObjectURL(url); // a newer reading came meanwhile
@@ -89,7 +89,7 @@ const live = { etag: "", url: "" };
 async function newest() {
   const headers = live.etag ? { "if-none-match": live.etag } : {};
   try {
-    const response = await fetch("/picture.jpg", { cache: "no-store", headers });
+    const response = await fetch("picture.jpg", { cache: "no-store", headers });
     const wait_ms = Number(response.headers.get("callbox-next-ms")) || NONE_MS; // the more look, the seldomer each
     if (response.status === 304) return wait_ms;
     if (response.status !== 200) {

@@ -33,7 +33,7 @@ function pictureOf(caption, number, key, dice, table) {
         "svg",
         { class: "overlay", viewBox: `${part.x} ${part.y} ${part.width} ${part.height}`, role: "img", "aria-label": words },
         // A pixel's coordinates name its centre, so the picture begins half a pixel before 0.
-        svg("image", { href: `/reading/${number}.jpg?of=${encodeURIComponent(key)}`, x: -0.5, y: -0.5, width: table.width, height: table.height, preserveAspectRatio: "none" }),
+        svg("image", { href: `reading/${number}.jpg?of=${encodeURIComponent(key)}`, x: -0.5, y: -0.5, width: table.width, height: table.height, preserveAspectRatio: "none" }),
         ...dice.lay.map((die) => outlined(die, "lay")),
         ...dice.shown.map((die) => outlined(die, "seen")),
       )

@@ -4,7 +4,7 @@
 // page speaks by itself, its live messages are not read out as well.
 
 import { phrase } from "./phrase.js";
-import { LANGUAGE } from "/words.js";
+import { LANGUAGE } from "../words.js";
 import { attr, el, one, show } from "./dom.js";
 import { recall, remember } from "./storage.js";
 import { lasts_ms, play, wake } from "./tones.js";

@@ -5,6 +5,7 @@ from starlette.testclient import TestClient
 
 from device.console.app import ConsoleSettings, make_app
 from device.console.guard import Doors, host_is_ours, peer_is_at_home, peer_is_local, same_origin
+from device.console.server import lan_address
 from tests.device.console.fake_desk import HOME, FakeDesk, console
 from tests.device.console.test_routes import GOOD, OWN
 
@@ -173,3 +174,22 @@ def test_only_this_machine_itself_is_told_how_often_the_table_turned(peer: str, 
     response = guest.get("/health")
     assert response.status_code == status
     assert ("table" in response.json()) is (status == 200)
+
+
+def test_behind_a_proxy_on_this_machine_the_box_answers_to_its_own_number() -> None:
+    own = lan_address()
+    if own == "127.0.0.1":
+        pytest.skip("this machine is in no network, and has no number but 127.0.0.1")
+    doors = Doors(own_name="ownname")
+    host = f"[{own}]" if ":" in own else own
+    assert host_is_ours(host, doors, "127.0.0.1")
+    for foreign in ("192.0.2.55", "0.0.0.0", "224.0.0.1", "[2001:db8::55]", "[::]"):
+        assert not host_is_ours(foreign, doors, "127.0.0.1")
+
+
+def test_the_refusal_of_a_name_says_which_setting_allows_it() -> None:
+    told = console(FakeDesk()).get("/", headers={"host": "callbox.lan:8080"})
+    assert told.status_code == 421
+    assert told.json()["text"].endswith("or add that name to names under [console] in callbox.toml.")
+    doors = Doors(own_name="callbox", names=["callbox.lan"])
+    assert host_is_ours("callbox.lan:8080", doors, "192.168.1.7")

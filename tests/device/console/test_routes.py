@@ -267,7 +267,7 @@ def test_each_player_has_a_code_of_their_own() -> None:
 def test_an_older_code_of_a_player_leads_to_the_players_page() -> None:
     client = console(FakeDesk())
     gone_on = client.get("/?player=Zo%C3%AB", follow_redirects=False)
-    assert gone_on.headers["location"] == "/play?player=Zo%C3%AB"
+    assert gone_on.headers["location"] == "play?player=Zo%C3%AB"
     assert "player.js" in client.get("/?player=Zo%C3%AB").text
 
 

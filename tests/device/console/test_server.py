@@ -7,12 +7,21 @@ import json
 import socket
 import threading
 from collections.abc import AsyncGenerator, Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from device.console.app import ConsoleSettings, make_app
 from device.console.feed import BEAT, CROWDED, SnapshotFeed
-from device.console.server import ConsoleError, ConsoleServer, bound_socket, why_not
+from device.console.server import (
+    ConsoleError,
+    ConsoleServer,
+    bound_socket,
+    bound_sockets,
+    lasting_ipv6,
+    why_not,
+)
 from tests.device.console.fake_desk import FakeDesk
 from tests.loopback import own_loopback
 from tests.waiting import PATIENCE_S
@@ -239,6 +248,76 @@ def test_stop_ends_open_streams_itself(desk: FakeDesk, caplog: pytest.LogCapture
             pass
         phone.close()
     bound_socket(here, running.port).close()
+
+
+def test_everywhere_is_ipv4_and_ipv6_at_one_port() -> None:
+    sockets = bound_sockets("", 0)
+    found = [(each.family, each.getsockname()[1]) for each in sockets]
+    for each in sockets:
+        each.close()
+    families = [socket.AF_INET, socket.AF_INET6] if Path("/proc/net/if_inet6").exists() else [socket.AF_INET]
+    assert found == [(family, found[0][1]) for family in families]
+
+
+@pytest.mark.parametrize(
+    ("lines", "address"),
+    [
+        ("", ""),
+        ("00000000000000000000000000000001 01 80 10 80       lo", ""),
+        ("fe8000000000000000fc00fffe000001 04 40 20 80     eth0", ""),
+        ("20010db8000000000000000000000007 02 40 00 00    wlan0", "2001:db8::7"),
+        (
+            "2003000a000b000c0000000000000008 02 40 00 01    wlan0\n"
+            "2003000a000b000c0000000000000009 02 40 00 00    wlan0\n"
+            "fd000000000000000000000000000002 02 40 00 82    wlan0\n",
+            "fd00::2",
+        ),
+        (
+            "2003000a000b000c0000000000000008 02 40 00 01    wlan0\n"
+            "2003000a000b000c0000000000000009 02 40 00 00    wlan0\n",
+            "2003:a:b:c::9",
+        ),
+    ],
+)
+def test_where_there_is_ipv6_alone_the_address_is_one_that_lasts(lines: str, address: str) -> None:
+    assert lasting_ipv6(lines) == address
+
+
+def test_a_host_that_is_not_there_yet_is_waited_for(desk: FakeDesk, monkeypatch: pytest.MonkeyPatch) -> None:
+    here, looked_up, resolve = own_loopback(), list[str](), socket.getaddrinfo
+
+    def come_up_late(host: str, *more: Any, **named: Any) -> Any:
+        looked_up.append(host)
+        if len(looked_up) < 3:
+            raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+        return resolve(here, *more, **named)
+
+    monkeypatch.setattr(socket, "getaddrinfo", come_up_late)
+    told: list[str] = []
+    running = ConsoleServer(make_app(desk), "callbox.lan", 0, again_s=0.001)
+    running.start_when_there(told.append)
+    for thread in threading.enumerate():
+        if thread.name == "console waits":
+            thread.join(PATIENCE_S)
+    assert looked_up == ["callbox.lan"] * 3
+    assert [each.split(":")[0] for each in told] == ["This box has no address 'callbox.lan' yet"]
+    with socket.create_connection((here, running.port)) as phone:
+        phone.sendall(b"GET /state HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert phone.recv(100).startswith(b"HTTP/1.1 200")
+    running.stop()
+
+
+def test_a_console_that_waits_for_its_address_stops() -> None:
+    told: list[str] = []
+    waiting = ConsoleServer(make_app(FakeDesk()), "192.0.2.55", 0)
+    waiting.start_when_there(told.append)
+    assert told[0].startswith("This box has no address '192.0.2.55' yet: its pages come when it has")
+    assert waiting.turns is None
+    waiting.stop()
+    for thread in threading.enumerate():
+        if thread.name == "console waits":
+            thread.join(PATIENCE_S)
+            assert not thread.is_alive()
 
 
 def test_the_address_is_one_that_a_phone_can_open(server: ConsoleServer) -> None:

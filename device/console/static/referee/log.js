@@ -1,7 +1,7 @@
 // The throws of the game, the newest first: picture, call, what was asked, and who said what to it.
 
 import { phrase, phraseLater } from "../phrase.js";
-import { LANGUAGE } from "/words.js";
+import { LANGUAGE } from "../../words.js";
 import { attr, el, keep, one, put, show } from "../dom.js";
 import { hasFilm, watchFilm } from "../film.js";
 import { confirmLanding, judging } from "./rule.js";
@@ -30,7 +30,7 @@ function factsOf(snapshot) {
 }
 
 async function page(before) {
-  const response = await fetch(`/throws${before ? `?before=${before}` : ""}`);
+  const response = await fetch(`throws${before ? `?before=${before}` : ""}`);
   return response.ok ? response.json() : null;
 }
 
@@ -66,7 +66,7 @@ async function loadPages() {
 function pictureOf(past) {
   if (!past.reading) return "";
   const kind = past.evidence ? "evidence" : "reading";
-  return `/${kind}/${past.reading}.jpg?of=${encodeURIComponent(`${log.game}/${past.evidence || past.reading}`)}`;
+  return `${kind}/${past.reading}.jpg?of=${encodeURIComponent(`${log.game}/${past.evidence || past.reading}`)}`;
 }
 
 const pastOf = (number) => log.throws.find((each) => each.throw === number);

@@ -1,7 +1,7 @@
 // The result of a game that is over: the referee signs it off, or opens it again with a reason.
 
 import { phrase } from "../phrase.js";
-import { LANGUAGE } from "/words.js";
+import { LANGUAGE } from "../../words.js";
 import { attr, el, grouped, keep, one, put, show } from "../dom.js";
 import { tell } from "../post.js";
 

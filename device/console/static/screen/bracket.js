@@ -53,7 +53,7 @@ export function drawBracket(snapshot) {
   if (told !== null) drawTold(section);
   if (seen === snapshot.tournament) return;
   seen = snapshot.tournament;
-  fetch("/tournament", { cache: "no-store" })
+  fetch("tournament", { cache: "no-store" })
     .then((response) => response.json())
     .then((found) => {
       told = found;

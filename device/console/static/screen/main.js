@@ -27,7 +27,7 @@ function drawJoin(snapshot) {
     if (figure.dataset.address === address) continue;
     figure.dataset.address = address;
     const image = one("img", figure);
-    image.src = `/qr.svg?play&of=${encodeURIComponent(address)}`;
+    image.src = `qr.svg?play&of=${encodeURIComponent(address)}`;
     attr(image, "alt", codeOf(address));
     put(one("figcaption b", figure), WORDS.join);
     put(one("figcaption span", figure), plainAddress(address));

@@ -14,8 +14,8 @@ const AROUND = 0.09; // of the picture's width stays to be seen around the dice,
 
 let shown = ""; // which picture is on the screen
 
-const closeUp = ({ landing, game_id }) => `/evidence/${landing.number}.jpg?of=${encodeURIComponent(`${game_id}/${landing.evidence}`)}`;
-const readingOf = ({ table, game_id }) => `/reading/${table.reading_id}.jpg?of=${encodeURIComponent(`${game_id}/${table.picture}`)}`;
+const closeUp = ({ landing, game_id }) => `evidence/${landing.number}.jpg?of=${encodeURIComponent(`${game_id}/${landing.evidence}`)}`;
+const readingOf = ({ table, game_id }) => `reading/${table.reading_id}.jpg?of=${encodeURIComponent(`${game_id}/${table.picture}`)}`;
 
 function image(src, alt) {
   const node = el("img", { src, alt });
@@ -30,7 +30,7 @@ function video(snapshot, onEnd) {
   node.playbackRate = SLOWER;
   node.addEventListener("ended", onEnd);
   node.addEventListener("error", onEnd);
-  node.src = `/film/${snapshot.landing.number}.mp4?of=${snapshot.game_id}`;
+  node.src = `film/${snapshot.landing.number}.mp4?of=${snapshot.game_id}`;
   node.play().catch(onEnd);
   return node;
 }

@@ -1,7 +1,7 @@
 // The set-up: asks the box twice a second where it stands, and shows the step that is open.
 
 import { phrase } from "../phrase.js";
-import { LANGUAGE } from "/words.js";
+import { LANGUAGE } from "../../words.js";
 import { attr, el, keep, one, put, randomWord, show, svg } from "../dom.js";
 import { drawBoard } from "../board.js";
 import { makePeople } from "../people.js";
@@ -184,7 +184,7 @@ async function picture() {
   let wait_ms = LOOK_MS;
   try {
     const headers = live.etag ? { "if-none-match": live.etag } : {};
-    const response = await fetch("/picture.jpg", { cache: "no-store", headers });
+    const response = await fetch("picture.jpg", { cache: "no-store", headers });
     wait_ms = Number(response.headers.get("callbox-next-ms")) || LOOK_MS;
     if (response.status === 200) await showPicture(response);
     if (response.status === 204) one(".view").classList.remove("seen");

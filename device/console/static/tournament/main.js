@@ -17,7 +17,7 @@ async function load(changes) {
   if (seen === changes) return;
   seen = changes;
   try {
-    const response = await fetch("/tournament", { cache: "no-store" });
+    const response = await fetch("tournament", { cache: "no-store" });
     if (!response.ok) throw new Error(response.statusText);
     told = await response.json();
     draw();
