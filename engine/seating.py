@@ -1,5 +1,6 @@
 """Who sits at the table and what was agreed: names and options, checked for every rulebook alike."""
 
+import re
 import unicodedata
 from collections.abc import Mapping
 
@@ -15,9 +16,16 @@ TURNS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 """Unicode's marks that turn the direction of the text after them, and so the scores beside a name."""
 
 
+WIDTHLESS = frozenset("\u00ad\u034f\u115f\u1160\u180e\u200b\u2060\u2061\u2062\u2063\u2064\u3164\ufeff\uffa0")
+"""Characters that take no room or show nothing: with one of them two names would look like one."""
+_JOINER_ALONE = re.compile(r"(?<![^\x00-\x7f])[\u200c\u200d]+|[\u200c\u200d]+(?![^\x00-\x7f])")
+"""Joiners that join nothing: between others they make one emoji of two, or part Persian letters."""
+
+
 def tidy(name: str) -> str:
-    """The name as the engine keeps it: composed characters, no space around it."""
-    return unicodedata.normalize("NFC", name).strip()
+    """The name as the engine keeps it: composed characters, no space around it, none that shows nothing."""
+    shown = "".join(char for char in name if char not in WIDTHLESS)
+    return unicodedata.normalize("NFC", _JOINER_ALONE.sub("", shown)).strip()
 
 
 def tidy_name(name: str) -> str:

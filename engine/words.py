@@ -34,6 +34,13 @@ def plain(text: str, most: int = 40) -> str:
     return (told if len(told) <= most else f"{told[: most - 3]}...") or phrase("nothing")
 
 
+def capital(text: str) -> str:
+    """The text as a sentence begins: with a capital letter, unless it begins with a path or a file's name."""
+    first = text.split(maxsplit=1)[0] if text.strip() else ""
+    is_file = "/" in first or "." in first.rstrip(".,;:")
+    return text if is_file else text[:1].upper() + text[1:]
+
+
 def together(names: Sequence[str]) -> str:
     """ "Ann", "Ann and Bob", "Ann, Bob and Cat"."""
     if len(names) < 2:

@@ -9,6 +9,7 @@ from device.journal import JournalError, StorageBroken
 from device.journal.tools import data_option, give_up, journal_of
 from device.journal.verify import verify
 from engine.wording import phrase
+from engine.words import capital
 
 
 @click.command()
@@ -37,6 +38,6 @@ def command(data: Path | None) -> None:
         )
         return
     for damage in verdict.damages:
-        click.echo(f"{damage[0].upper()}{damage[1:]}.")
+        click.echo(f"{capital(damage)}.")
     click.echo(phrase("Whole: {whole}.", whole=verdict.whole))
     sys.exit(1)

@@ -14,6 +14,8 @@ from device.people.people import Caller, People
 from device.people.rights import OFFICES, WHO_MAY, Deed
 from device.people.who import Office, Role, TableKind
 from device.shown.snapshot import Snapshot
+from engine.refusal import Unreadable
+from engine.seating import tidy_name
 from engine.wording import phrase, phrase_later
 
 NO_GAME = phrase_later("No game is going on, so there are no seats. Begin one first.")
@@ -96,9 +98,12 @@ class PeopleDesk:
             return answer(
                 False, phrase("This page cannot seal, so nobody can be known by it. Open the console's page.")
             )
+        try:
+            name = tidy_name(asked.name) if asked.name.strip() else ""
+        except Unreadable as refusal:
+            return answer(False, str(refusal))
         trouble = await self._pins.run(
-            post.address,
-            lambda: self._people.sign_in(_caller(post), asked.office, asked.name.strip(), asked.pin),
+            post.address, lambda: self._people.sign_in(_caller(post), asked.office, name, asked.pin)
         )
         return answer(not trouble, trouble)
 

@@ -5,6 +5,7 @@ from device.doctor.finding import CheckedBox, Finding, absent, fail, ok, warn
 from device.doctor.probe import Probe
 from device.doctor.software import on_pi
 from engine.wording import phrase, phrase_later
+from engine.words import capital
 
 PIN_CHIPS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """The chips with the 40-pin header: of a Pi 5, a Pi 4, and older ones."""
@@ -158,7 +159,7 @@ def power(probe: Probe, _box: CheckedBox) -> Finding:
     if not said:
         return ok("power", phrase("Voltage and speed have been right since the start."))
     fix = phrase("use the Pi's own power supply and a short cable; give it air")
-    told = f"{'; '.join(said).capitalize()}."
+    told = f"{capital('; '.join(said))}."
     return fail("power", told, fix) if bits & NOW else warn("power", told, fix)
 
 

@@ -14,10 +14,10 @@ from device.match.umpire import Means, Umpire
 from device.options import as_played
 from device.rolls import Rolls
 from device.shown.snapshot import AsideShown
-from device.shown.words import capital
 from engine.refusal import Refused
 from engine.rulebooks import rulebook
 from engine.wording import phrase, phrase_later
+from engine.words import capital
 
 CANNOT_BE_PLAYED = (Refused, JournalError, CalibrationError)
 """What `begin` and `resume` raise, each with a sentence for people."""

@@ -15,6 +15,7 @@ from device.journal.reader import is_full
 from device.journal.trouble import JournalDamaged, JournalEmpty, JournalFull
 from device.journal.verify import JournalVerdict, read_whole, verify
 from engine.wording import phrase
+from engine.words import capital
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ def open_or_put_aside(path: Path, last_number: int) -> Opened:
     for game, rows in read_whole(where, verdict) if verdict.games else ():
         journal.adopt(game, rows)
     journal.number_on(max(last_number, *(each.game[0] for each in verdict.games), 0))
-    why = told[:1].upper() + told[1:]
+    why = capital(told)
     if not verdict.games:
         return Opened(journal, phrase("{why}. It was put aside, unchanged, as {path}.", why=why, path=where))
     text = phrase(

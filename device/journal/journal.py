@@ -266,7 +266,7 @@ class Journal(JournalReader):
             (game_id,),
         ).fetchone()
         if found is None:
-            raise NoSuchGame(phrase("there is no game {game_id} in {path}", game_id=game_id, path=self._path))
+            raise NoSuchGame(phrase("There is no game {game_id} in this journal.", game_id=game_id))
         begun, end, seq, last = found
         newest = max(game_id, self._now.games)
         return HighWaterMark(

@@ -89,7 +89,7 @@ class JournalReader:
         with self._asking():
             for found in self._db.execute(f"{_GAMES} WHERE id = ?", (game_id,)):
                 return _record(found)
-        raise NoSuchGame(phrase("there is no game {game_id} in {path}", game_id=game_id, path=self._path))
+        raise NoSuchGame(phrase("There is no game {game_id} in this journal.", game_id=game_id))
 
     def rows(self, game_id: GameId, after: int = 0) -> tuple[Entry, ...]:
         """A game's rows in their order, those after row `after`.
@@ -133,7 +133,7 @@ class JournalReader:
         with self._asking():
             for found in self._db.execute(_WRITTEN, (game_id,)):
                 return tuple(found[1:])
-        raise NoSuchGame(phrase("there is no game {game_id} in {path}", game_id=game_id, path=self._path))
+        raise NoSuchGame(phrase("There is no game {game_id} in this journal.", game_id=game_id))
 
     def written_rows(
         self, game_id: GameId, after: int, most: int

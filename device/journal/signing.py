@@ -12,6 +12,7 @@ from msgspec import Struct
 from device.journal.records import Entry
 from device.journal.rows import Row, SignOffNote
 from engine.wording import phrase
+from engine.words import capital
 
 
 class SignOff(Struct, frozen=True):
@@ -40,7 +41,7 @@ class SignOff(Struct, frozen=True):
             "{who} has signed this result off. Open it again first, with a reason.",
             who=self.by or phrase("the referee"),
         )
-        return told[:1].upper() + told[1:]
+        return capital(told)
 
 
 UNASKED = SignOff()

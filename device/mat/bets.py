@@ -8,10 +8,11 @@ those dice mean together is the rulebook's to say (`engine.game.BetsOnMat`).
 from collections.abc import Mapping, Sequence
 from math import dist
 
-from device.shown.words import capital, die_of_color
+from device.shown.words import die_of_color
 from engine.game import BetsOnMat, Position
 from engine.mat import Verdict
 from engine.wording import phrase, phrase_later
+from engine.words import capital
 from vision.places import Layout, MatReading, Placed
 from vision.reading import SeenDie
 

@@ -14,11 +14,10 @@ from device.mat.lying import number_of, on_mat
 from device.match import Match
 from device.rolls.counted import leave_lying
 from device.shown.snapshot import PlaceShown
-from device.shown.words import capital
 from engine.game import CardsOnMat, MatRules, Position
 from engine.mat import Expected
 from engine.wording import phrase
-from engine.words import face_word
+from engine.words import capital, face_word
 from vision.places import Ground, Layout, MatReading, Placed, Region
 from vision.reading import Reading
 

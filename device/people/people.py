@@ -123,7 +123,7 @@ class People:
     def takes(self, key: str, letter: Letter) -> bool:
         """Whether a letter of that page counts: not where it has come before. Raises `BadLetter`."""
         kept = self._store.kept
-        has_role = any(key == each.key for each in (*kept.signed, *kept.seats))
+        has_role = key in {each.key for each in kept.signed} | {each.key for each in kept.seats}
         return self._replays.accept(key, letter, has_role=has_role)
 
     def sign_in(self, caller: Caller, office: Office, name: str, pin: str) -> str:

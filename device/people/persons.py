@@ -13,12 +13,13 @@ import msgspec
 
 from calibration.durable import sync_folder, write_whole
 from device.people.pins import FORM, Hashed
+from engine.refusal import Unreadable
+from engine.seating import tidy, tidy_name
 from engine.wording import phrase
 
 PersonColor = Literal["red", "orange", "yellow", "green", "teal", "blue", "purple", "pink"]
 COLORS: tuple[PersonColor, ...] = get_args(PersonColor)
 MOST_PERSONS = 200
-LONGEST_NAME = 40
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -54,16 +55,15 @@ class Persons:
 
     def find(self, name: str) -> Person | None:
         """The person of that name; None for nobody."""
-        known = name.strip().casefold()
+        known = tidy(name).casefold()
         return next((each for each in self._all if each.name.casefold() == known), None)
 
     def put(self, person: Person) -> None:
         """Remember somebody, or somebody's new colour and PIN; raises `PersonRefused`."""
-        name = person.name.strip()
-        if not name or len(name) > LONGEST_NAME or not name.isprintable():
-            raise PersonRefused(
-                phrase("A person has a name of 1 to {letters} letters.", letters=LONGEST_NAME)
-            )
+        try:
+            name = tidy_name(person.name)
+        except Unreadable as refusal:
+            raise PersonRefused(str(refusal)) from None
         others = [each for each in self._all if each.name.casefold() != name.casefold()]
         if len(others) >= MOST_PERSONS:
             raise PersonRefused(

@@ -55,7 +55,9 @@ OFFICES: Mapping[TableKind, tuple[Office, ...]] = {
 """Who signs in with a PIN; the first one leads, and gives the console's sign-in button its name."""
 ONLY: Mapping[tuple[Role, Office], str] = {
     ("host", "host"): phrase_later("Only the host may {do} here. Open Host and give the PIN."),
-    ("host", "referee"): phrase_later("Only the host may {do} here. Open Referee and give the PIN."),
+    ("host", "referee"): phrase_later(
+        "Only the host may {do} here. Open Referee, choose Host and give the PIN."
+    ),
     ("referee", "referee"): phrase_later("Only the referee may {do} here. Open Referee and give the PIN."),
 }
 """By who may, and the name of the sign-in button."""

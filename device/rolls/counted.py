@@ -18,11 +18,11 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from device.shown.snapshot import Shout
-from device.shown.words import capital, trouble_with
+from device.shown.words import trouble_with
 from engine.dice import Die
 from engine.game import Wanted
 from engine.wording import phrase, phrase_count, phrase_later
-from engine.words import number
+from engine.words import capital, number
 from vision.reading import Reading, SeenDie, UnsureDie
 from vision.watch import keep_moved, keep_thrown
 from vision.whole import decide_whole

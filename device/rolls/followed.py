@@ -13,9 +13,8 @@ from dataclasses import replace
 from device.rolls.counted import OR_PRESS, Uncounted, press_again
 from device.rolls.touched import name_die
 from device.shown.snapshot import HistoryShown, WayShown
-from device.shown.words import capital
 from engine.wording import phrase, phrase_count, phrase_later
-from engine.words import number
+from engine.words import capital, number
 from vision.reading import Reading, SeenDie, UnsureDie
 from vision.watch import FollowedDie, Look, Stretch, ThrowHistory, find_unread, tell_history
 

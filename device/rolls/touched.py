@@ -15,9 +15,9 @@ from dataclasses import dataclass
 
 from device.cameras import Frame
 from device.rolls.counted import OR_PRESS, AwaitedRoll, CountedDice, Uncounted, press_again, things
-from device.shown.words import capital, die_of_color
+from device.shown.words import die_of_color
 from engine.wording import phrase, phrase_later
-from engine.words import together
+from engine.words import capital, together
 from vision.reading import Reading, SeenDie, UnsureDie
 from vision.watch import Look, TouchedDie, find_touched
 

@@ -28,8 +28,8 @@ from device.setup.first_steps import KEEP, QuietStep
 from device.setup.own_table import BareTable, OwnTableFile
 from device.setup.shown import HintShown, LineShown, MarkShown, PressShown
 from device.setup.step import NotNow, StepView
-from device.shown.words import capital
 from engine.wording import phrase, phrase_later, told_number
+from engine.words import capital
 
 LENS_PICTURES, FLAT_PICTURES = 16, 4
 FLAT_APART = 0.15

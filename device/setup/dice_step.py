@@ -11,10 +11,10 @@ from device.setup.first_steps import KEEP, QuietStep
 from device.setup.shown import HintShown, LineShown, PressShown
 from device.setup.step import NotNow, StepView
 from device.setup.teaching import FACE, NONE, Correction
-from device.shown.words import DICE, capital
+from device.shown.words import DICE
 from engine.dice import FACES, DieKind
 from engine.wording import phrase, phrase_count, phrase_later
-from engine.words import number, together
+from engine.words import capital, number, together
 from models.files import ModelError
 from vision.learned.learning import LessonDie
 from vision.reading import DiceChoice, Reading

@@ -46,11 +46,6 @@ def die_of_color(color: str) -> str:
     return phrase(COLORS.get(color, "the {color} die"), color=color)
 
 
-def capital(text: str) -> str:
-    """The text as a sentence begins: with a capital letter."""
-    return text[:1].upper() + text[1:]
-
-
 def wanted_dice(wanted: Wanted | None) -> str:
     """The dice a rulebook waits for: "four Zoinx dice", "six dice", or "" when none count now."""
     if wanted is None:

@@ -45,10 +45,27 @@ def test_a_name_that_no_table_can_show(name: str, reason: str) -> None:
     assert str(refusal.value).isprintable()
 
 
-@pytest.mark.parametrize("names", [("Ann", "Ann"), ("Ann", "ANN"), ("Zoë", "zoe\u0308"), ("Ann", " Ann")])
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("Ann", "Ann"),
+        ("Ann", "ANN"),
+        ("Zoë", "zoe\u0308"),
+        ("Ann", " Ann"),
+        ("Ann", "A\u200bnn"),
+        ("Ann", "Ann\u2060"),
+        ("Ann", "An\u200dn"),
+        ("Ann", "Ann\u3164"),
+    ],
+)
 def test_two_players_with_one_name(names: tuple[str, ...]) -> None:
     with pytest.raises(Refused, match="Give each a name of their own"):
         sit(*names)
+
+
+def test_a_joiner_that_joins_stays_in_a_name() -> None:
+    family = "\U0001f468\u200d\U0001f469"
+    assert sit("Ann", family) == ("Ann", family)
 
 
 def test_too_few_and_too_many() -> None:

@@ -70,7 +70,7 @@ def test_work_that_fails_and_whoever_leaves_hold_up_nobody() -> None:
         await asyncio.to_thread(begun.wait, PATIENCE_S)
         leaving.cancel()
         go_on.set()
-        return await asyncio.gather(first, failing, leaving, last, return_exceptions=True)
+        return list(await asyncio.gather(first, failing, leaving, last, return_exceptions=True))
 
     outcomes = asyncio.run(trial())
     assert (outcomes[0], outcomes[3]) == (None, "done")

@@ -62,6 +62,12 @@ def result(folder: Path) -> dict[str, str]:
     return next(csv.DictReader(io.StringIO(told.stdout.removeprefix("\ufeff"))))
 
 
+def test_a_game_that_is_not_there_is_refused_without_the_box_s_folders(tmp_path: Path) -> None:
+    with ended(tmp_path) as player:
+        for told in (sign(player, 99), open_again(player, "a die was misread", 99)):
+            assert told == "There is no game 99 in this journal."
+
+
 def test_a_result_waits_counts_once_it_is_signed_and_then_nothing_changes_it(tmp_path: Path) -> None:
     with ended(tmp_path) as player:
         assert player.now.message.text.endswith(WAITS)

@@ -355,7 +355,7 @@ def test_what_is_asked_wrongly_gets_a_sentence(call: Call, tmp_path: Path) -> No
     Journal.open(tmp_path / "journal.db").close()
     unknown = call("show", "7")
     assert (unknown.exit_code, unknown.stdout) == (1, "")
-    assert "callbox show: there is no game 7 in" in unknown.stderr
+    assert "callbox show: There is no game 7 in" in unknown.stderr
     for wrong in ("x", "0", str(2**63)):
         assert call("show", wrong).exit_code == 2
     with Journal.open(tmp_path / "journal.db") as journal:

@@ -63,7 +63,7 @@ def test_a_damaged_file_is_said_and_not_written_over(tmp_path: Path) -> None:
 
 def test_a_name_that_cannot_be_shown_is_refused_and_a_place_is_made_for_so_many(tmp_path: Path) -> None:
     people = box(tmp_path, "family")
-    assert "1 to 40 letters" in people.put_person(ANN, "\x07", "red", "", None)
+    assert "cannot be shown" in people.put_person(ANN, "A\x07", "red", "", None)
     persons = Persons(None, print)
     persons.put(Person(" Ann ", "red"))
     assert persons.find("ANN") == Person("Ann", "red")

@@ -41,6 +41,9 @@ def test_a_referee_in_a_club_and_a_host_at_a_tournament_do_not_rule() -> None:
     assert why_not(CORRECT, "tournament", HOST) == (
         "Only the referee may correct a throw here. Open Referee and give the PIN."
     )
+    assert why_not(Act(deed="setup", words="set up the box"), "tournament", REFEREE) == (
+        "Only the host may set up the box here. Open Referee, choose Host and give the PIN."
+    )
 
 
 @pytest.mark.parametrize("kind", ["club", "tournament"])
