@@ -19,12 +19,13 @@ FROM_ONE, FROM_ONE_S = 5, 300.0
 FROM_ALL, FROM_ALL_S = 20, 3600.0
 """The same for all addresses together that were wrong before."""
 FIRST_TRIES = 2
-"""So many tries of each address within `FROM_ALL_S` are not counted in `FROM_ALL`, but here:"""
+"""The first tries of each address within `FROM_ALL_S` do not count with those of `FROM_ALL`."""
 FROM_FIRST = 30
+"""The most first tries of all addresses together within `FROM_ALL_S`."""
 ADDRESSES = 256
 """Kept in mind at most; beyond that the counts of all together hold them back."""
 NAMED = 4
-"""So many addresses with wrong PINs are named to people."""
+"""The most addresses with wrong PINs that people are told."""
 
 
 class Attempts:

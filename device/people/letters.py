@@ -22,7 +22,7 @@ from engine.wording import phrase
 LENGTH_STEP = 512
 """Bytes; longer than any bet, so all bets are equally long."""
 KEYS = 256
-"""So many pages' counts are remembered; one more, and the box announces a new word instead."""
+"""The most pages whose counts are remembered; for one more the box announces a new word instead."""
 WINDOW = 64
 """How many of a page's letters may overtake one another."""
 

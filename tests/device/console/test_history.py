@@ -126,15 +126,15 @@ def test_the_last_evening_is_told_and_others_lead_on(journal: Journal, historian
     last = text_of(historian, HistoryAsked())
     assert "The evening of 21 November 2026" in last
     assert "Bob 0" not in last
-    assert '<a href="/history?game=3">3</a>' in last
-    for link in ("/history?evening=2026-11-20", "/history?all=yes", "/history.pdf?evening=2026-11-21"):
+    assert '<a href="history?game=3">3</a>' in last
+    for link in ("history?evening=2026-11-20", "history?all=yes", "history.pdf?evening=2026-11-21"):
         assert link in last
     assert "Bob 0" in text_of(historian, HistoryAsked(evening="2026-11-20"))
     of_bob = text_of(historian, HistoryAsked(player="bob 0"))
     assert "Games of bob 0" in of_bob
-    assert "/history.csv?player=bob+0" in of_bob
+    assert "history.csv?player=bob+0" in of_bob
     assert "The throws of game 1" in text_of(historian, HistoryAsked(game=1))
-    assert "/history.csv?game=1" in text_of(historian, HistoryAsked(game=1))
+    assert "history.csv?game=1" in text_of(historian, HistoryAsked(game=1))
     assert historian.answer(HistoryAsked(form="pdf", every=True)).body.startswith(b"%PDF")
     assert historian.answer(HistoryAsked(form="csv")).name == "callbox-the-evening-of-21-november-2026.csv"
     for wrong in (HistoryAsked(game=9), HistoryAsked(evening="1999-01-01"), HistoryAsked(evening="<script>")):
