@@ -189,8 +189,9 @@ def _of_mode(mode: str, agreed: Mapping[str, str]) -> tuple[str, ...]:
     }
     if mode not in CONTESTS:
         return by_mode[mode]()
-    played = phrase("Played is {mode}.", mode=phrase(MODES[agreed["game"]]))
-    return (*by_mode[mode](), played, *_of_mode(agreed["game"], agreed))
+    unit = agreed["game"]
+    played = phrase("Played is {mode}.", mode=phrase(MODES[unit]))
+    return (*by_mode[mode](), played, *_of_mode(unit, agreed))
 
 
 def _king_of_kings(agreed: Mapping[str, str]) -> tuple[str, ...]:

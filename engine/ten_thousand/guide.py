@@ -134,16 +134,16 @@ def explain(agreed: Mapping[str, str]) -> tuple[str, ...]:
     hot = phrase_later("All dice set aside: throw all of them again, or bank.")
     if agreed["hot-dice"] == "must":
         hot = phrase_later("All dice set aside: you must throw all of them again.")
-    combos = _combos(agreed)
+    kinds, last, combos = KINDS[agreed["kinds"]], LAST[agreed["last"]], _combos(agreed)
     return (
         phrase(throw),
-        phrase(KINDS[agreed["kinds"]], points=_points(agreed["three-ones"])),
+        phrase(kinds, points=_points(agreed["three-ones"])),
         *([f"{'; '.join(combos)}."] if combos else []),
         *([phrase("Whoever throws nothing but 1s with all dice wins at once.")] if _ones_win(agreed) else []),
         phrase("Nothing scores: the turn is over, and its points are lost."),
         phrase(hot),
         *_house_rules(agreed),
-        phrase(LAST[agreed["last"]], points=_points(agreed["target"])),
+        phrase(last, points=_points(agreed["target"])),
     )
 
 

@@ -95,6 +95,7 @@ OPTION_WORDS: Mapping[str, OptionWords] = {
 
 def explain(agreed: Mapping[str, str]) -> tuple[str, ...]:
     """The rules in short, as they were agreed."""
+    deck = DECKS[agreed["deck"]]
     pairs = phrase_later("Three pairs 750. 1 to 6: 2,500.")
     if agreed["pairs"] == "different":
         pairs = phrase_later("Three pairs 750, of three different faces. 1 to 6: 2,500.")
@@ -120,6 +121,6 @@ def explain(agreed: Mapping[str, str]) -> tuple[str, ...]:
             "No combo is a ZONK: the turn is over, and its points are lost. All dice pocketed: cast all "
             "again."
         ),
-        phrase(DECKS[agreed["deck"]]),
+        phrase(deck),
         phrase(winner),
     )

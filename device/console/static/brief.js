@@ -19,7 +19,7 @@ async function fetchRules() {
   const key = current && keyOf(current);
   if (!key || busy || drawn === key || !one("#rules details").open) return;
   busy = true;
-  const rules = await fetch("/rules", { cache: "no-store" }).then((answer) => (answer.ok ? answer.json() : null)).catch(() => null);
+  const rules = await fetch("rules", { cache: "no-store" }).then((answer) => (answer.ok ? answer.json() : null)).catch(() => null);
   busy = false;
   if (!rules) return;
   drawn = key;

@@ -1,6 +1,6 @@
 // The rulebooks' options in words, as the rulebooks have them: names, values, which stand in front, which depend on another.
 
-import { RULEBOOKS } from "/rulebooks.js";
+import { RULEBOOKS } from "../rulebooks.js";
 import { titled } from "./dom.js";
 
 const FEW = 4; // so many options need no folding
