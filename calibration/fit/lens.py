@@ -98,8 +98,7 @@ class LensFound:
 def fit_lens(seen: Sequence[BoardSeen], board: Board, step: Callable[[], object] = lambda: None) -> LensFound:
     """The lens of one camera at one resolution from pictures of one board; `step` is called now and then.
 
-    Raises `CalibrationError` with the cause when there are too few pictures, when they do not tell the lens,
-    or when the board was not flat.
+    Raises `CalibrationError` when pictures are too few or do not tell the lens, or the board was not as said.
     """
     _enough(len(seen))
     size = (seen[0].width_px, seen[0].height_px)

@@ -49,10 +49,9 @@ def open_camera(
     """The camera that `spec` names: "table", "picamera2:N", "usb:N" or "usb:DEVICE", a film,
     a folder or a picture.
 
-    Raises `CameraLost` with cause and fix for a wrong word. `python` is the interpreter
-    that has picamera2 (None: found by itself). `seed` serves the simulated table, `paced` film
-    and folder; a film keeps its own size and speed. `note` hears what is wrong with a film, and which
-    pictures of a folder were skipped.
+    Raises `CameraLost` with cause and fix for a wrong word. `python` is the interpreter that has picamera2
+    (None: found by itself). `seed` serves the simulated table, `paced` film and folder; a film keeps its own
+    size and speed. `note` hears what is wrong with a film or a folder's pictures.
     `far_end`: a simulated table has a second End Zone, under a second camera.
     """
     shape = shape or Shape()
