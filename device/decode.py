@@ -1,23 +1,27 @@
-"""Decodes JSON that comes from outside, bounded in depth and in numbers: the one door for such bytes.
+"""Decodes JSON that comes from outside, bounded in size, depth and numbers: the one door for such bytes.
 
-A parser recurses, and a database holds 64-bit numbers: what is nested too deep or counts too high is refused
-here, in a sentence, before anything works with it. Lengths are bounded where bytes are read.
+A parser recurses, and a database holds 64-bit numbers: what is too long, nested too deep or counts too high is
+refused here, in a sentence, before anything works with it.
 """
 
 import re
-from typing import TypeVar
+from itertools import accumulate
+from typing import Any, TypeVar, overload
 
 import msgspec
 
 from engine.wording import phrase
 
+MAX_BYTES = 4_000_000
 MAX_DEPTH = 32
 """Lists and objects inside one another; a ruling, the deepest message of ours, has 6."""
 MAX_NUMBER = 2**53 - 1
 """Beyond it other programs lose digits (RFC 8259, section 6), and above 2**63 no database keeps it."""
-_TOKENS = re.compile(
-    rb'"(?:[^"\\]|\\.)*+"?|(?P<open>[\[{])|(?P<close>[\]}])|(?P<number>-?\d[\d.eE+-]*+)', re.DOTALL
-)
+MAX_REASON = 200
+"""Characters of a reason: a decoder repeats what it met."""
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
+_PERHAPS_LARGE = re.compile(rb"\d{16}[\d.eE+-]*+|\d[\d.]*+[eE][\d+-]*+")
+_STEPS = bytes(1 if byte in b"[{" else 2 if byte in b"]}" else 0 for byte in range(256))
 
 Message = TypeVar("Message")
 
@@ -27,40 +31,47 @@ class Undecodable(ValueError):
 
     def __init__(self, text: str, *, is_json: bool = True) -> None:
         """`is_json`: whether it is JSON at all, and only of another shape or beyond the bounds."""
-        super().__init__(text)
+        super().__init__(text[:MAX_REASON])
         self.is_json = is_json
 
 
-def decode_json(raw: bytes, kind: type[Message]) -> Message:
-    """Decode JSON bytes as `kind`; raises `Undecodable`, and nothing else whatever the bytes are."""
-    _refuse_extremes(raw)
+@overload
+def decode_json(raw: bytes | str, kind: type[Message], *, max_bytes: int = MAX_BYTES) -> Message: ...
+@overload
+def decode_json(raw: bytes | str, kind: Any, *, max_bytes: int = MAX_BYTES) -> Any: ...
+def decode_json(raw: bytes | str, kind: Any, *, max_bytes: int = MAX_BYTES) -> Any:
+    """Decode JSON as `kind`; raises `Undecodable`, and nothing else whatever the bytes are.
+
+    `max_bytes` is the length in UTF-8 up to which a message is looked at.
+    """
+    data = raw if isinstance(raw, bytes) else raw.encode("utf-8", "surrogatepass")
+    if len(data) > max_bytes:
+        raise Undecodable(
+            phrase("it has {size} bytes, and at most {limit} are taken", size=len(data), limit=max_bytes)
+        )
+    _refuse_extremes(_STRING.sub(b'""', data))
     try:
-        return msgspec.json.decode(raw, type=kind)
+        return msgspec.json.decode(data, type=kind)
     except msgspec.ValidationError as error:
         raise Undecodable(str(error)) from None
-    except (msgspec.DecodeError, ValueError, RecursionError) as error:
+    except (msgspec.MsgspecError, ValueError, OverflowError, RecursionError) as error:
         raise Undecodable(str(error), is_json=False) from None
 
 
-def _refuse_extremes(raw: bytes) -> None:
-    """Raise `Undecodable` for what is nested too deep, or has a number that is too large."""
-    depth = 0
-    for token in _TOKENS.finditer(raw):
-        match token.lastgroup:
-            case "open":
-                depth += 1
-                if depth > MAX_DEPTH:
-                    raise Undecodable(
-                        phrase("its lists and objects are nested more than {most} deep", most=MAX_DEPTH)
-                    )
-            case "close":
-                depth -= 1
-            case "number" if _is_too_large(token["number"]):
-                raise Undecodable(phrase("it has a number beyond {most}", most=MAX_NUMBER))
+def _refuse_extremes(plain: bytes) -> None:
+    """Raise `Undecodable` for JSON (its texts left out) that is nested too deep or has a number too large."""
+    if plain.count(b"[") + plain.count(b"{") > MAX_DEPTH:
+        brackets = plain.translate(_STEPS).replace(b"\0", b"")
+        if any(depth > MAX_DEPTH for depth in accumulate(1 if step == 1 else -1 for step in brackets)):
+            raise Undecodable(
+                phrase("its lists and objects are nested more than {most} deep", most=MAX_DEPTH)
+            )
+    if any(_is_too_large(found[0]) for found in _PERHAPS_LARGE.finditer(plain)):
+        raise Undecodable(phrase("it has a number beyond {most}", most=MAX_NUMBER))
 
 
 def _is_too_large(number: bytes) -> bool:
     try:
-        return abs(float(number)) > MAX_NUMBER
+        return float(number) > MAX_NUMBER
     except ValueError:
         return False  # the parser says what is wrong with it

@@ -14,6 +14,7 @@ from typing import Protocol
 
 import msgspec
 
+from device.decode import Undecodable, decode_json
 from device.desk import Answer
 from device.hall.tables import NOT_CONNECTED, TableSpeaks
 from device.shown.questions import DieAsked, QuestionTold
@@ -102,8 +103,8 @@ class Answering:
     def hear(self, box: str, body: bytes) -> None:
         """A box shows something; that it is that box was looked after."""
         try:
-            shows: BoxShows = msgspec.json.decode(body, type=BoxShows)
-        except msgspec.DecodeError:
+            shows: BoxShows = decode_json(body, BoxShows)
+        except Undecodable:
             return  # whoever waits for it is told that no answer came
         viewed, speaks = self._viewed.get(box), self._tables.speaks(box)
         if viewed is None or speaks is None or shows.run != speaks.run:

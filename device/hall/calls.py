@@ -6,11 +6,12 @@ number is what a game's number is at a box.
 
 import secrets
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
 
+from device.decode import Undecodable, decode_json
 from device.hall.ledger import Ledger
 from device.tournaments.book import TournamentBook
 from device.tournaments.called import CallTold, MatchCall
@@ -217,5 +218,8 @@ def _json(what: Sequence[object]) -> str:
 
 
 def _carries(body: str, call_id: str) -> bool:
-    said = msgspec.json.decode(body)
-    return isinstance(said, dict) and said.get("said") == "call" and said.get("call") == call_id
+    try:
+        said = decode_json(body, dict[str, Any])
+    except Undecodable:  # of a desk that looked less closely
+        return False
+    return said.get("said") == "call" and said.get("call") == call_id

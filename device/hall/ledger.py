@@ -5,7 +5,6 @@ returns when what was taken inside would survive a power cut. Every row is held 
 journal (`device.journal.chain`) before it is taken, and none is changed afterwards.
 """
 
-import json
 import secrets
 import threading
 from collections.abc import Iterator
@@ -16,13 +15,17 @@ from typing import Any, Self
 import apsw
 from msgspec import Struct
 
+from device.decode import Undecodable, decode_json
+from device.journal import JournalError
 from device.journal.bodies import read_row
 from device.journal.chain import link
 from device.journal.outbox import HeldGame, OutBatch, OutEnding, OutGame, OutRow
 from device.journal.records import Entry, GameRecord
-from engine.wording import phrase
+from device.journal.rows import RowKind
+from engine.wording import phrase, phrase_later
 
 BUSY_WAIT_MS = 5000
+UNREADABLE_ROW = phrase_later("row {seq} of its game {game_id} cannot be read ({error})")
 _TABLES = """
 CREATE TABLE IF NOT EXISTS boxes (
     id TEXT PRIMARY KEY, name TEXT NOT NULL, secret TEXT NOT NULL, paired TEXT NOT NULL,
@@ -223,27 +226,32 @@ class Ledger:
 
         Call it inside `kept`.
         Rows that came before are passed over, and those after a gap are not taken. Raises `NotTaken`, and
-        then none of its rows was put in.
+        then nothing of it was put in.
         """
-        with self._lock:
-            held = self._game(box, batch.game)
-            new = self._new_rows(box, batch, held)
-            head = held.head
-            written = []
-            for seq, row in enumerate(new, start=held.rows + 1):
-                head = _follow(head, batch.game.id, seq, row)
-                written.append((box, batch.game.id, seq, *_fields(row), bytes.fromhex(head)))
-            ending = _checked(batch)
-            self._db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", written)
-            rows, end = held.rows + len(written), held.end
-            if batch.whole and batch.first - 1 + len(batch.rows) == rows:
-                end = ending.hash if ending else ""
-                said = (ending.at, ending.cause, end) if ending else (None, "", "")
-                query = "UPDATE games SET ended = ?, cause = ?, end_hash = ? WHERE box = ? AND id = ?"
-                self._db.execute(query, (*said, box, batch.game.id))
-            query = "UPDATE games SET rows = ?, head = ? WHERE box = ? AND id = ?"
-            self._db.execute(query, (rows, head, box, batch.game.id))
-            return HeldGame(rows, head, end), len(written)
+        with self._lock, self._db:  # a savepoint of SQLite's
+            taken = self._put_in(box, batch)
+        return taken  # noqa: RET504 - apsw's types let a savepoint swallow exceptions
+
+    def _put_in(self, box: str, batch: OutBatch) -> tuple[HeldGame, int]:
+        held = self._game(box, batch.game)
+        new = self._new_rows(box, batch, held)
+        head = held.head
+        written = []
+        for seq, row in enumerate(new, start=held.rows + 1):
+            head = _follow(head, batch.game.id, seq, row)
+            _check_body(batch.game.id, seq, row)
+            written.append((box, batch.game.id, seq, *_fields(row), bytes.fromhex(head)))
+        ending = _checked(batch)
+        self._db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", written)
+        rows, end = held.rows + len(written), held.end
+        if batch.whole and batch.first - 1 + len(batch.rows) == rows:
+            end = ending.hash if ending else ""
+            said = (ending.at, ending.cause, end) if ending else (None, "", "")
+            query = "UPDATE games SET ended = ?, cause = ?, end_hash = ? WHERE box = ? AND id = ?"
+            self._db.execute(query, (*said, box, batch.game.id))
+        query = "UPDATE games SET rows = ?, head = ? WHERE box = ? AND id = ?"
+        self._db.execute(query, (rows, head, box, batch.game.id))
+        return HeldGame(rows, head, end), len(written)
 
     def _game(self, box: str, line: OutGame) -> HeldGame:
         """What is held of that game; its line is put in where it is new. Raises `NotTaken`."""
@@ -271,6 +279,7 @@ class Ledger:
                     game_id=line.id,
                 )
             )
+        _check_line(line)
         self._db.execute(
             """INSERT INTO games(box, id, game, players, options, begun, begun_steady_ms, before, hash, head)
                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
@@ -303,32 +312,62 @@ class Ledger:
             query = """SELECT id, game, players, options, begun, begun_steady_ms, ended, cause, rows
                        FROM games WHERE box = ? ORDER BY id"""
             found = _rows(self._db.execute(query, (box,)))
-        return [
-            GameRecord(
-                id=row[0],
-                game=row[1],
-                players=tuple(json.loads(row[2])),
-                options=json.loads(row[3]),
-                begun=row[4],
-                begun_steady_ms=row[5],
-                ended=row[6],
-                cause=row[7],
-                rows=row[8],
-            )
-            for row in found
-        ]
+        return [_record(row) for row in found]
 
     def entries(self, box: str, game_id: int) -> tuple[Entry, ...]:
-        """A game's rows in their order."""
+        """A game's rows in their order; raises `JournalError` where one cannot be read."""
         with self._lock:
             query = """SELECT seq, at, steady_ms, kind, body FROM entries
                        WHERE box = ? AND game = ? ORDER BY seq"""
             found = _rows(self._db.execute(query, (box, game_id)))
-        told = ((*row[:4], json.loads(row[4])) for row in found)
-        return tuple(
-            Entry(seq=seq, at=at, steady_ms=steady, kind=kind, body=body, row=read_row(kind, body))
-            for seq, at, steady, kind, body in told
-        )
+        return tuple(_entry(game_id, *row) for row in found)
+
+
+def _record(row: tuple[Any, ...]) -> GameRecord:
+    """A game's line. One that cannot be read, of a desk that looked less closely, has no players."""
+    game_id, game, players, options, begun, begun_steady_ms, ended, cause, rows = row
+    try:
+        read = decode_json(players, tuple[str, ...]), decode_json(options, dict[str, str])
+    except Undecodable:
+        read = (), {}
+    return GameRecord(
+        id=game_id,
+        game=game,
+        players=read[0],
+        options=read[1],
+        begun=begun,
+        begun_steady_ms=begun_steady_ms,
+        ended=ended,
+        cause=cause,
+        rows=rows,
+    )
+
+
+def _entry(game_id: int, seq: int, at: str, steady_ms: float, kind: RowKind, text: str) -> Entry:
+    try:
+        body = decode_json(text, dict[str, Any])
+    except Undecodable as error:
+        raise JournalError(phrase(UNREADABLE_ROW, seq=seq, game_id=game_id, error=error)) from error
+    return Entry(seq=seq, at=at, steady_ms=steady_ms, kind=kind, body=body, row=read_row(kind, body))
+
+
+def _check_line(line: OutGame) -> None:
+    """Raise `NotTaken` where a game's line has a right hash and says what no box writes."""
+    try:
+        decode_json(line.players, tuple[str, ...])
+        decode_json(line.options, dict[str, str])
+    except Undecodable as error:
+        raise NotTaken(
+            phrase("its game {game_id} cannot be read ({error})", game_id=line.id, error=error)
+        ) from error
+
+
+def _check_body(game_id: int, seq: int, row: OutRow) -> None:
+    """Raise `NotTaken` where a row has a right hash and says what no box writes."""
+    try:
+        decode_json(row.body, dict[str, Any])
+    except Undecodable as error:
+        raise NotTaken(phrase(UNREADABLE_ROW, seq=seq, game_id=game_id, error=error)) from error
 
 
 def _rows(found: apsw.Cursor) -> list[tuple[Any, ...]]:

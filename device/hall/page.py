@@ -19,6 +19,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Mount, Route
 
 from device.console import SMALLER, STATIC, Doors, Guard, PageFiles, Pages, words
+from device.decode import Undecodable, decode_json
 from device.hall.hall_cup import HallCupShown
 from device.hall.ledger import Ledger
 from device.hall.reception import Reception
@@ -93,8 +94,8 @@ class HallPage:
             if len(raw) > ASKED_BYTES:
                 break
         try:
-            asked = msgspec.json.decode(raw[: ASKED_BYTES + 1], type=PairBody)
-        except msgspec.DecodeError:
+            asked = decode_json(raw, PairBody, max_bytes=ASKED_BYTES)
+        except Undecodable:
             return JSONResponse({"ok": False, "text": phrase("That is no invitation.")}, status_code=422)
         sealed = await run_in_threadpool(self._take_up, asked.invitation)
         if sealed is None:

@@ -14,6 +14,7 @@ from typing import Protocol
 
 import msgspec
 
+from device.decode import Undecodable, decode_json
 from device.hall.assigning import TableNow
 from device.hall.ledger import KnownBox, Ledger, LedgerBroken, NotTaken
 from device.hall.tables import HallLine, HallTable, TableSeen, TableSpeaks, wall_now
@@ -29,6 +30,10 @@ AT_ONCE = 500
 """This many messages go into one write to the disk, at most."""
 LOOK_S = 1.0
 """How often the desk looks for boxes that were invited or revoked, and for those that fell silent."""
+STATE_BYTES = 500_000
+"""What a box shows is no larger: each page of the hall gets it."""
+SHORT_BYTES = 10_000
+"""Nor is what it says of itself."""
 OURS = ("told", "asked")
 """What the desk itself says: it hears that, too."""
 
@@ -139,13 +144,20 @@ class Reception:
         looked_s = time.monotonic()
         while not self._over.is_set():
             batch = self._some()
-            if batch:
-                self._take_in(batch)
-                self._go_on()
-            if time.monotonic() >= looked_s + LOOK_S:
-                looked_s = time.monotonic()
-                self._look_around()
-                self._go_on()
+            try:
+                if batch:
+                    self._take_in(batch)
+                    self._go_on()
+                if time.monotonic() >= looked_s + LOOK_S:
+                    looked_s = time.monotonic()
+                    self._look_around()
+                    self._go_on()
+            except Exception as error:  # noqa: BLE001 - a fault of the desk's own: all tables are heard all the same
+                self.disk = phrase(
+                    "The desk made a mistake of its own ({error}). What the boxes play is kept there, and "
+                    "told again.",
+                    error=repr(error)[:200],
+                )
 
     def _some(self) -> list[Heard]:
         found: list[Heard] = []
@@ -207,24 +219,28 @@ class Reception:
             return
         self._touch(table)
         try:
-            match heard.what:
-                case "state":
-                    self._see(table, msgspec.json.decode(heard.body, type=TableSeen))
-                case "health":
-                    self._hear_health(table, msgspec.json.decode(heard.body, type=BoxHealth))
-                case "hello":
-                    self._greet(table, msgspec.json.decode(heard.body, type=BoxHello))
-                case "rows":
-                    self._take_rows(table, msgspec.json.decode(heard.body, type=OutBatch))
-                case "called":
-                    self._hear_call(table, msgspec.json.decode(heard.body, type=CallHeard))
-                case _:
-                    pass
-        except msgspec.DecodeError as error:
+            self._read(table, heard)
+        except Undecodable as error:
             table.unread = phrase(
                 "what it says is not understood here ({error}): it is newer than this desk, or older",
                 error=error,
             )
+
+    def _read(self, table: HallTable, heard: Heard) -> None:
+        """Do what a box's message says; raises `Undecodable`."""
+        match heard.what:
+            case "state":
+                self._see(table, decode_json(heard.body, TableSeen, max_bytes=STATE_BYTES))
+            case "health":
+                self._hear_health(table, decode_json(heard.body, BoxHealth, max_bytes=SHORT_BYTES))
+            case "hello":
+                self._greet(table, decode_json(heard.body, BoxHello, max_bytes=SHORT_BYTES))
+            case "rows":
+                self._take_rows(table, decode_json(heard.body, OutBatch))
+            case "called":
+                self._hear_call(table, decode_json(heard.body, CallHeard, max_bytes=SHORT_BYTES))
+            case _:
+                pass
 
     def _see(self, table: HallTable, seen: TableSeen) -> None:
         if seen.waits != table.seen.waits or (seen.waits and table.waits_since is None):

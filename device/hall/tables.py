@@ -4,6 +4,7 @@ It is made of what boxes show to strangers (`device.shown.snapshot`), and of no 
 so that boxes of other versions are understood as far as they can be.
 """
 
+from collections import deque
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -16,6 +17,8 @@ from engine.wording import phrase, phrase_later
 WRONG_CLOCK_S = 120.0
 SILENT_S = 3 * HEALTH_S
 """A box that says nothing for so long is told as silent."""
+FORMER = 20
+"""This many earlier starts of a box are remembered."""
 
 
 class ShownText(msgspec.Struct, frozen=True):
@@ -163,7 +166,7 @@ class HallTable:
     waits_since: float | None = None
     run: str = ""
     """The start of the box that speaks for it."""
-    former: set[str] = field(default_factory=set)
+    former: deque[str] = field(default_factory=lambda: deque(maxlen=FORMER))
     """Earlier starts."""
     twice_s: float = float("-inf")
     """When a former start was last heard again: then two boxes speak."""
@@ -187,7 +190,7 @@ class HallTable:
             self.twice_s = now_s
         elif run != self.run and (hello or not self.run):
             if self.run:
-                self.former.add(self.run)
+                self.former.append(self.run)
             self.run = run
 
     def hear_health(self, health: BoxHealth, now_s: float, wall: datetime) -> None:

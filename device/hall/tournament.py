@@ -15,10 +15,10 @@ from device.hall.assigning import OpenMatch, TableNow, assign
 from device.hall.calls import CallBook, HallCall
 from device.hall.hall_cup import HallCupShown, show_cup
 from device.hall.ledger import Ledger, LedgerBroken
-from device.hall.results import HeldJournal
+from device.hall.results import read_game
 from device.journal.outbox import HeldGame
 from device.journal.records import GameRecord
-from device.reports.gathering import LeftOut, gather
+from device.reports.gathering import LeftOut
 from device.tournaments.book import TournamentBook
 from device.tournaments.called import CallTold
 from engine.tournament import BracketMatch
@@ -126,7 +126,7 @@ class HallTournament:
     def _result(self, book: TournamentBook, call: HallCall, record: GameRecord) -> None:
         """What the game came to, once it counts."""
         self._remarks.pop(call.number, None)
-        (game,) = gather(HeldJournal(self._ledger, call.box), [record])
+        game = read_game(self._ledger, call.box, record)
         if isinstance(game, LeftOut):
             self._remarks[call.number] = game.why
             return

@@ -16,6 +16,7 @@ from typing import Protocol
 
 import msgspec
 
+from device.decode import Undecodable, decode_json
 from device.shown.questions import DieAsked, QuestionShown, QuestionTold
 from device.venue.asking import (
     LARGEST_ASKED_BYTES,
@@ -184,8 +185,8 @@ class AnswersForDesk:
             self._seen.wrong["forged"] += 1
             return
         try:
-            asked: DeskAsks = msgspec.json.decode(body, type=DeskAsks)
-        except msgspec.DecodeError:
+            asked: DeskAsks = decode_json(body, DeskAsks)
+        except Undecodable:
             self._seen.wrong["unread"] += 1
             return
         self.forget(now_s)
@@ -222,8 +223,8 @@ class AnswersForDesk:
     def _question(self, asked: AsksQuestion) -> ShowsQuestion:
         try:
             raw = self._console.get("/question", LARGEST_ANSWER_BYTES)
-            told = msgspec.json.decode(raw, type=QuestionTold)
-        except msgspec.DecodeError:
+            told = decode_json(raw, QuestionTold)
+        except Undecodable:
             raise ConsoleSilent(phrase(SILENT)) from None
         self._seen.question = told.question
         return ShowsQuestion(self._run, asked.number, told)
@@ -245,8 +246,8 @@ class AnswersForDesk:
             return ShowsDone(self._run, asked.number, ok=False, text=phrase(NOT_ALLOWED))
         said = _Brings(self._word, asked.by, asked.question, asked.choice, asked.words, asked.dice)
         try:
-            answer = msgspec.json.decode(self._console.post("/question/answer", said), type=_Said)
-        except msgspec.DecodeError:
+            answer = decode_json(self._console.post("/question/answer", said), _Said)
+        except Undecodable:
             raise ConsoleSilent(phrase(SILENT)) from None
         return ShowsDone(self._run, asked.number, answer.ok, answer.text)
 

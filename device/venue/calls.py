@@ -10,6 +10,7 @@ from typing import Protocol
 import msgspec
 from msgspec import Struct
 
+from device.decode import Undecodable, decode_json
 from device.tournaments.called import CallRefused, CallSlip, CallTold
 from device.venue.wire import topic
 
@@ -60,8 +61,8 @@ class CallKeeper:
         if where != self.topic or not self._link.ours(where, body, code):
             return
         try:
-            told = msgspec.json.decode(body, type=CallTold)
-        except msgspec.DecodeError:  # of a newer desk; it sees that the call is not taken up
+            told = decode_json(body, CallTold)
+        except Undecodable:  # of a newer desk; it sees that the call is not taken up
             return
         held = self._held()
         if told.number > held.number:

@@ -15,6 +15,7 @@ import msgspec
 from nacl.exceptions import CryptoError
 from nacl.secret import SecretBox
 
+from device.decode import Undecodable, decode_json
 from device.venue.membership import BrokerLogin, Membership
 from engine.wording import phrase
 
@@ -75,8 +76,8 @@ def seal_pass(code: str, given: Pass) -> bytes:
 def open_pass(code: str, sealed: bytes, host: str) -> Membership:
     """What the desk at `host` answered; raises `PairingFailed`."""
     try:
-        given = msgspec.json.decode(_box(code).decrypt(sealed), type=Pass)
-    except (CryptoError, ValueError, msgspec.DecodeError):
+        given = decode_json(_box(code).decrypt(sealed), Pass)
+    except (CryptoError, ValueError):
         raise PairingFailed(
             phrase(
                 "The answer is not from the desk that gave this code. Look at the address, and for a "
@@ -120,11 +121,22 @@ def ask_desk(host: str, port: int, code: str) -> Membership:
     finally:
         asking.close()
     if told.status != 200:
-        said = msgspec.json.decode(body).get("text", "") if body[:1] == b"{" else ""
         raise PairingFailed(
-            said or phrase("What answers at {shown}:{port} is no desk.", shown=shown, port=port)
+            _reason(body) or phrase("What answers at {shown}:{port} is no desk.", shown=shown, port=port)
         )
     return open_pass(code, body, host)
+
+
+def _reason(body: bytes) -> str:
+    """Why a desk refuses, in its own sentence; "" where it gives none."""
+    try:
+        return decode_json(body, _Refusal).text
+    except Undecodable:
+        return ""
+
+
+class _Refusal(msgspec.Struct, frozen=True):
+    text: str = ""
 
 
 def _box(code: str) -> SecretBox:

@@ -21,6 +21,7 @@ from typing import Protocol
 
 import msgspec
 
+from device.decode import Undecodable, decode_json
 from device.journal import JournalError
 from device.journal.outbox import Diverged, HeldGame, Outbox
 from device.journal.storage import journal_path
@@ -102,8 +103,8 @@ class Publisher:
         if not self._link.ours(where, body, code):
             return
         try:
-            told = msgspec.json.decode(body, type=DeskAnswer)
-        except msgspec.DecodeError as error:
+            told = decode_json(body, DeskAnswer)
+        except Undecodable as error:
             self.trouble = phrase(
                 "the desk says what this box does not understand ({error}): it may be newer", error=error
             )

@@ -44,6 +44,15 @@ def test_the_largest_number_is_taken() -> None:
     assert decode_json(b'{"number":-%d}' % MAX_NUMBER, Message).number == -MAX_NUMBER
 
 
+def test_a_message_that_is_too_long_is_refused_unread() -> None:
+    with pytest.raises(Undecodable, match="it has 111 bytes, and at most 100 are taken"):
+        decode_json(b'{"inside":"' + b"x" * 99 + b'"', Message, max_bytes=100)
+
+
+def test_wide_is_not_deep() -> None:
+    assert len(decode_json(b"[" + b"[],[{}]," * 1000 + b"1]", list[object])) == 2001
+
+
 def test_what_is_no_json_and_what_has_another_shape_are_told_apart() -> None:
     with pytest.raises(Undecodable) as no_json:
         decode_json(b'{"number":', Message)
