@@ -1,7 +1,7 @@
 """Decodes JSON that comes from outside, bounded in size, depth and numbers: the one door for such bytes.
 
-A parser recurses, and a database holds 64-bit numbers: what is too long, nested too deep or counts too high is
-refused here, in a sentence, before anything works with it.
+A parser recurses, and a database holds 64-bit numbers: what is too long, nested too deep or counts too high
+is refused here, in a sentence, before anything works with it.
 """
 
 import re

@@ -7,8 +7,10 @@ from device.console.pages import SMALLER, STATIC, PageFiles, Pages, words
 from device.console.people import BoxTold, PeopleDesk
 from device.console.post import PostRoom
 from device.console.server import ConsoleError, ConsoleServer
+from device.console.stream_shares import CROWDED, StreamShares
 
 __all__ = [
+    "CROWDED",
     "SMALLER",
     "STATIC",
     "BoxTold",
@@ -21,6 +23,7 @@ __all__ = [
     "Pages",
     "PeopleDesk",
     "PostRoom",
+    "StreamShares",
     "answer",
     "body",
     "make_app",

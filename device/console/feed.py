@@ -9,13 +9,12 @@ one snapshot and is told when to come again.
 
 import asyncio
 import time
-from collections import Counter
 from collections.abc import AsyncGenerator, Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
 
 import msgspec
 
+from device.console.stream_shares import CROWDED, StreamShares, Watcher
 from device.console.veil import Veil
 from device.desk import Desk
 from device.shown.snapshot import Snapshot
@@ -29,16 +28,6 @@ PICTURES_PER_S = 40
 """To all pages together: more than that, and a box on WLAN sends nothing but pictures."""
 LOOK_MS = 200
 """Five pictures a second are enough to see hands move."""
-CROWDED = b"event: crowded\ndata: 5000\n\n"
-"""Tells a page to come again after so many ms: the streams are all taken."""
-
-
-@dataclass(eq=False, frozen=True, slots=True)
-class _Watcher:
-    """A page that looks."""
-
-    address: str
-    woken: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 class SnapshotFeed:
@@ -56,8 +45,7 @@ class SnapshotFeed:
         self._beat_s = beat_s
         self._pace_s = pace_s
         self._veil = Veil()
-        self._watchers: dict[_Watcher, None] = {}
-        """In the order in which they came."""
+        self._watchers = StreamShares(STREAMS)
         self._leave: Callable[[], None] = lambda: None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
@@ -91,11 +79,12 @@ class SnapshotFeed:
         self._loop = asyncio.get_running_loop()
         sent = self.newest()
         first = b"retry: 1000\n\n" + self._event(sent)
-        if not self._has_room(address):
+        watcher = self._watchers.enter(address)
+        if watcher is None:
             yield first + CROWDED
             return
-        watcher = _Watcher(address)
-        self._enter(watcher)
+        if self.watching == 1:
+            self._leave = self._desk.subscribe(self._hear)
         try:
             yield first
             while not self._closed:
@@ -110,27 +99,11 @@ class SnapshotFeed:
         finally:
             self._go(watcher)
 
-    def _has_room(self, address: str) -> bool:
-        """Whether somebody from there finds a place: if need be that of an address with more of them."""
-        if self.watching < STREAMS:
-            return True
-        share = Counter(each.address for each in self._watchers)
-        most, count = share.most_common(1)[0]
-        if count <= share[address] + 1:
-            return False
-        goes = next(each for each in self._watchers if each.address == most)
-        self._go(goes)
-        goes.woken.set()
-        return True
-
-    def _enter(self, watcher: _Watcher) -> None:
-        if not self._watchers:
-            self._leave = self._desk.subscribe(self._hear)
-        self._watchers[watcher] = None
-
-    def _go(self, watcher: _Watcher) -> None:
-        if self._watchers.pop(watcher, watcher) is None and not self._watchers:
-            self._leave()
+    def _go(self, watcher: Watcher) -> None:
+        if watcher in self._watchers:
+            self._watchers.leave(watcher)
+            if not self.watching:
+                self._leave()
 
     def _hear(self, snapshot: Snapshot) -> None:
         """Called from the table's thread."""
@@ -139,7 +112,7 @@ class SnapshotFeed:
             with suppress(RuntimeError):  # the server stopped while the table went on
                 self._loop.call_soon_threadsafe(self._wake_all)
 
-    async def _next(self, watcher: _Watcher, sent: Snapshot) -> Snapshot | None:
+    async def _next(self, watcher: Watcher, sent: Snapshot) -> Snapshot | None:
         """The next snapshot that the page may see; None after a silence, or when it has lost its place."""
         with suppress(TimeoutError):
             async with asyncio.timeout(self._beat_s):

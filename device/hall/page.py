@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Mount, Route
 
-from device.console import SMALLER, STATIC, Doors, Guard, PageFiles, Pages, words
+from device.console import CROWDED, SMALLER, STATIC, Doors, Guard, PageFiles, Pages, StreamShares, words
 from device.decode import Undecodable, decode_json
 from device.hall.hall_cup import HallCupShown
 from device.hall.ledger import Ledger
@@ -64,21 +64,18 @@ class HallPage:
     def __init__(self, ledger: Ledger, reception: Reception, hand_out: HandsOut) -> None:
         """`hand_out` makes what a box gets that comes with an invitation."""
         self._ledger, self._reception, self._hand_out = ledger, reception, hand_out
-        self._looking = 0
+        self._watchers = StreamShares(STREAMS)
         self.over = False
 
     async def page(self, request: Request) -> Response:
         """The page; `?screen` is the hall's big screen."""
         return await PAGES.answer(request, "hall.html")
 
-    async def events(self, request: Request) -> Response:  # noqa: ARG002
+    async def events(self, request: Request) -> Response:
         """All tables, and then what changes."""
-        if self._looking >= STREAMS:
-            return JSONResponse(
-                {"ok": False, "text": phrase("The hall's page is open too often.")}, status_code=503
-            )
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-        return StreamingResponse(self._stream(), media_type="text/event-stream", headers=headers)
+        address = request.client.host if request.client else ""
+        return StreamingResponse(self._stream(address), media_type="text/event-stream", headers=headers)
 
     async def results(self, request: Request) -> Response:  # noqa: ARG002
         """Who came where, at all tables."""
@@ -112,23 +109,37 @@ class HallPage:
         self._reception.meet()
         return seal_pass(invitation.code, self._hand_out(box.id, box.name, box.secret))
 
-    async def _stream(self) -> AsyncGenerator[bytes]:
-        self._looking += 1
+    async def _stream(self, address: str) -> AsyncGenerator[bytes]:
+        watcher = self._watchers.enter(address)
+        if watcher is None:
+            yield (await self._tables(-1)) + CROWDED
+            return
         sent, quiet_s = (-1, -1), 0.0
         try:
             while not self.over:
-                cup = self._reception.tournament.shown.changes
-                change = self._reception.change, cup
+                change = self._changes()
                 if change != sent or quiet_s >= BEAT_S:
-                    tables = await run_in_threadpool(self._reception.lines, sent[0])
-                    now = wall_now().timestamp()
-                    shown = TablesShown(tables, self._reception.size, now, self._reception.disk, cup)
-                    yield b"event: tables\ndata: " + msgspec.json.encode(shown) + b"\n\n"
+                    yield await self._tables(sent[0])
                     sent, quiet_s = change, 0.0
                 await asyncio.sleep(PACE_S)
                 quiet_s += PACE_S
+                if watcher not in self._watchers:
+                    yield CROWDED
+                    return
         finally:
-            self._looking -= 1
+            self._watchers.leave(watcher)
+
+    def _changes(self) -> tuple[int, int]:
+        """Of the tables, and of the tournament."""
+        return self._reception.change, self._reception.tournament.shown.changes
+
+    async def _tables(self, after: int) -> bytes:
+        """The event with the tables that changed after that change."""
+        tables = await run_in_threadpool(self._reception.lines, after)
+        reception = self._reception
+        cup = reception.tournament.shown.changes
+        shown = TablesShown(tables, reception.size, wall_now().timestamp(), reception.disk, cup)
+        return b"event: tables\ndata: " + msgspec.json.encode(shown) + b"\n\n"
 
     def tournament(self) -> HallCupShown:
         """The tournament as it is now."""
