@@ -1,6 +1,7 @@
 // The head of each view: what the box says, and whether the page still hears it.
 
 import { attr, one, put, show } from "./dom.js";
+import { lostWords } from "./feed.js";
 import { phrase } from "./phrase.js";
 import { setLinked } from "./table.js";
 
@@ -11,9 +12,9 @@ export function say(box, message) {
   show(box, message.text !== "");
 }
 
-export function link(up) {
+export function link(up, heard_ms) {
   setLinked(up);
-  put(one("#link"), up ? phrase("Live") : phrase("No connection to the box; it comes back by itself"));
+  put(one("#link"), up ? phrase("Live") : lostWords(heard_ms));
   attr(one("#link"), "data-link", up ? "up" : "down");
 }
 

@@ -3,6 +3,8 @@ import { el, keep, one, put, show } from "/static/dom.js";
 import { phrase } from "/static/phrase.js";
 import { drawRounds } from "/static/tournament/bracket.js";
 
+const PATIENCE_MS = 20000;
+
 let seen = 0;
 
 const ABOUT = { called: phrase("come and play"), begun: phrase("being played") };
@@ -38,7 +40,7 @@ export async function followCalls(changes) {
   if (changes === seen || changes === 0) return;
   seen = changes;
   try {
-    const response = await fetch("/tournament", { cache: "no-store" });
+    const response = await fetch("/tournament", { cache: "no-store", signal: AbortSignal.timeout(PATIENCE_MS) });
     if (!response.ok) throw new Error(response.statusText);
     draw(await response.json());
   } catch {

@@ -1,6 +1,7 @@
 // The hall's page: the desk says which tables changed, and what changed is drawn anew.
 import { el, grouped, keep, one, put, show } from "/static/dom.js";
 import { followCalls } from "./calls.js";
+import { followStream, lostWords } from "/static/feed.js";
 import { phrase, phraseCount } from "/static/phrase.js";
 import { drawQuestion, openQuestion } from "./question.js";
 import { makeSign } from "./sign.js";
@@ -67,20 +68,25 @@ function draw(disk) {
   one("#troubles").replaceChildren(...troubles.map((each) => el("li", { text: each })));
   one("#tables").replaceChildren(...all.map(makeTable));
   document.body.style.setProperty("--columns", Math.max(4, Math.ceil(Math.sqrt(all.length))));
-  show(one("#alarm"), Boolean(disk));
-  put(one("#alarm"), disk);
+  alarm(disk);
+}
+
+function alarm(text) {
+  show(one("#alarm"), Boolean(text));
+  put(one("#alarm"), text);
 }
 
 document.body.classList.toggle("screen", new URLSearchParams(location.search).has("screen"));
 if (!document.body.classList.contains("screen")) makeSign(drawQuestion);
-const stream = new EventSource("/events");
-stream.addEventListener("open", () => tables.clear());
-stream.addEventListener("tables", (event) => {
-  const said = JSON.parse(event.data);
-  ahead_s = said.now - Date.now() / 1000;
-  said.tables.forEach((each) => tables.set(each.id, each));
-  if (tables.size !== said.count) location.reload();
-  draw(said.disk);
-  followCalls(said.tournament);
-});
-stream.addEventListener("error", () => draw(phrase("The desk does not answer. The boxes play on, and tell later what they played.")));
+followStream(
+  "tables",
+  (said, first) => {
+    if (first) tables.clear();
+    ahead_s = said.now - Date.now() / 1000;
+    said.tables.forEach((each) => tables.set(each.id, each));
+    if (tables.size !== said.count) location.reload();
+    draw(said.disk);
+    followCalls(said.tournament);
+  },
+  (up, heard_ms) => !up && alarm(lostWords(heard_ms)),
+);

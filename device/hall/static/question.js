@@ -8,6 +8,7 @@ import { openZoom } from "/static/referee/zoom.js";
 import { mayAnswer, openSign } from "./sign.js";
 
 const AGAIN_MS = 2000;
+const PATIENCE_MS = 40000; // the desk waits for the box, and says so sooner
 const TITLES = { landing: phrase("To be decided"), dot: phrase("Is the dot covered?"), dice: phrase("What do the dice show?"), touched: phrase("Dice were touched") };
 const VIEWS = { "close-up": phrase("From straight above, with the lines"), whole: phrase("The picture that was read"), rested: phrase("As they came to rest") };
 const NOT_A_DIE = "none";
@@ -132,7 +133,7 @@ async function look() {
   if (!table) return;
   let said;
   try {
-    said = await (await fetch(`/tables/${encodeURIComponent(table.id)}/question`, { cache: "no-store" })).json();
+    said = await (await fetch(`/tables/${encodeURIComponent(table.id)}/question`, { cache: "no-store", signal: AbortSignal.timeout(PATIENCE_MS) })).json();
   } catch {
     said = { ok: false, text: phrase("The desk does not answer.") };
   }

@@ -1,7 +1,7 @@
 // The big screen: one moment at a time, nothing to touch, never anything to scroll. `?overlay` shows the strip alone.
 
 import { attr, one, put, show } from "../dom.js";
-import { follow } from "../feed.js";
+import { follow, lostWords } from "../feed.js";
 import { drawPads } from "../pad.js";
 import { fit, fitAll } from "./fit.js";
 import { drawBracket } from "./bracket.js";
@@ -19,7 +19,7 @@ const now_ms = () => performance.now();
 
 let state = begin(window.matchMedia("(prefers-reduced-motion: reduce)").matches);
 let timer = 0;
-let linked = true;
+let lost = ""; // why what is shown may be old
 
 function drawJoin(snapshot) {
   const address = snapshot.address || location.origin;
@@ -42,7 +42,7 @@ function drawSaid({ name, snapshot }) {
   put(one("#said p"), quiet ? "" : said.text);
   attr(one("#said"), "data-tone", said.tone);
   show(one("#said"), !quiet && said.text !== "");
-  const trouble = linked ? camera.text || panel.text : WORDS.alone;
+  const trouble = lost || camera.text || panel.text;
   put(one("#trouble p"), trouble);
   show(one("#trouble"), trouble !== "");
   for (const line of document.querySelectorAll(".say:not([hidden]) p")) fit(line, 2.8, 1.4);
@@ -88,11 +88,12 @@ function go(next) {
   if (until_ms !== null) timer = setTimeout(() => go(advance(state, state.newest, now_ms())), Math.max(until_ms - now_ms(), 0) + 1);
 }
 
-function link(up) {
+function link(up, heard_ms) {
   attr(one("#link"), "data-link", up ? "up" : "down");
-  if (linked === up && one("#link").textContent) return;
-  linked = up;
-  put(one("#link"), up ? WORDS.connected : WORDS.alone);
+  const words = up ? "" : lostWords(heard_ms);
+  if (lost === words && one("#link").textContent) return;
+  lost = words;
+  put(one("#link"), up ? WORDS.connected : lost);
   if (state.newest) draw();
 }
 

@@ -8,7 +8,6 @@ import { editionOf } from "../rules.js";
 
 export const WORDS = {
   connected: phrase("Live"),
-  alone: phrase("No connection to the box. It comes back by itself."),
   starting: phrase("Looking for the box…"),
   lobby: phrase("Who plays?"),
   lobbyLead: phrase("Scan the code, choose a game, and throw."),
