@@ -60,6 +60,8 @@ pack() {
   git -C "$source_dir" archive HEAD -- "${present[@]}" | tar -x -C "$folder"
   [ -z "$key" ] || name_signer "$folder"
   list_files "$folder" >"$folder/MANIFEST"
+  python3 -IB "$tools/check_files.py" "$folder" >/dev/null || fail "these files cannot be packed; a name is a release's" \
+    "without backslashes and control characters: $(python3 -IB "$tools/check_files.py" "$folder" | head -3)"
   [ -z "$key" ] || sign "$folder"
   [ -z "$wheelhouse" ] || cp -r "$wheelhouse" "$folder/wheelhouse"
   mkdir -p "$to"

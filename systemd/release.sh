@@ -10,6 +10,8 @@
 # Until the change-over nothing that outlives a power cut is different for the box that runs: the release is tried as a
 # service of its own, which systemd forgets at the next start, on a copy of the journal.
 
+# Where this script stands: what it runs to check a release is from here, and never out of that release.
+tools=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 releases=$app/releases
 rooms=(device vision engine calibration models systemd docs pyproject.toml requirements.lock README.md CHANGELOG.md LICENSE)
 namespace=callbox-release
@@ -34,7 +36,7 @@ version() { sed -n 's/^version = "\([0-9A-Za-z.]*\)"$/\1/p' "$1/pyproject.toml" 
 
 # Whether the release in folder $1 is whole, and made by somebody whom this box trusts.
 check_release() {
-  local links
+  local links differ installed=''
   links=$(cd "$1" && find "${rooms[@]}" wheelhouse -type l 2>/dev/null | head -3) || true
   [ -z "$links" ] || fail "the release has links where only files belong: $links. Fetch it again."
   if [ ! -e "$1/MANIFEST" ]; then
@@ -43,11 +45,10 @@ check_release() {
         "Fetch a signed release; or, if you trust this folder: --unsigned"
     return 0
   fi
-  local differ
-  differ=$(diff <(list_files "$1") "$1/MANIFEST" | sed -n 's/^[<>] [0-9a-f]*  //p' |
-    LC_ALL=C sort -u | head -5 | tr '\n' ' ') || true
-  [ -z "$differ" ] ||
-    fail "the release is damaged or was changed: not as its MANIFEST says: ${differ% }. Nothing was done; fetch it again."
+  case $(cd "$1" && pwd -P)/ in "$(cd "$releases" 2>/dev/null && pwd -P)"/*) installed=--installed ;; esac
+  differ=$(python3 -IB "$tools/check_files.py" $installed "$1") ||
+    fail "the release is damaged or was changed: not as its MANIFEST says:" \
+      "${differ//$'\n'/ }. Nothing was done; fetch it again."
   [ -n "$unsigned" ] || check_signature "$1"
 }
 

@@ -1,5 +1,6 @@
 """A release is whole and from somebody whom the box trusts, or it is refused and nothing is done."""
 
+import os
 import shutil
 import subprocess
 import tarfile
@@ -124,6 +125,44 @@ def test_a_file_that_came_to_a_release_is_refused(box: Stage, ours: Path) -> Non
     (release / "device" / "more.py").unlink()
     (release / "device" / "more.py").symlink_to("/etc/passwd")
     refused(box, release, "links where only files belong: device/more.py")
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("vision/ev\\il.toml", r"'vision/ev\\il.toml'"),
+        ("device/x\ny.py", r"'device/x\ny.py'"),
+        ("sitecustomize.py", "sitecustomize.py"),
+        ("device/__pycache__/evil.py", "device/__pycache__/evil.py"),
+        (".whole", ".whole"),
+    ],
+)
+def test_any_added_file_is_refused_whatever_its_name_and_place(
+    box: Stage, ours: Path, tmp_path: Path, name: str, told: str
+) -> None:
+    release = tmp_path / "release"
+    shutil.copytree(unpacked(packed_once(box, ours)), release)
+    added = release / name
+    added.parent.mkdir(exist_ok=True)
+    added.write_text("x", encoding="utf-8")
+    refused(box, release, told)
+
+
+def test_what_is_no_plain_file_is_refused(box: Stage, ours: Path, tmp_path: Path) -> None:
+    release = tmp_path / "release"
+    shutil.copytree(unpacked(packed_once(box, ours)), release)
+    os.mkfifo(release / "device" / "fifo")
+    refused(box, release, "device/fifo")
+    (release / "device" / "fifo").unlink()
+    (release / "MANIFEST").unlink()
+    os.mkfifo(release / "MANIFEST")
+    refused(box, release, "MANIFEST")
+
+
+def packed_once(stage: Stage, ours: Path) -> Path:
+    """A signed archive, made at the first call."""
+    archive = stage.folder / "dist" / "callbox-1.9.tar.gz"
+    return archive if archive.exists() else packed(stage, "1.9", "--key", ours)
 
 
 def test_a_release_by_somebody_else_is_refused_even_with_a_manifest_that_fits(box: Stage, ours: Path) -> None:
