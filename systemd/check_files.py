@@ -2,10 +2,10 @@
 
     python3 -IB check_files.py [--installed] FOLDER
 
-Run by the installer that a box has already, never by one out of FOLDER, and by the system's own Python with the
-standard library alone. Prints the names of what differs, one a line, and ends with status 1. `--installed`:
-what the installer itself made in the folder is passed over. A name that a
-terminal or sha256sum would write otherwise than it is (a backslash, a control character) is no release's.
+Run by the installer that a box has already, never by one out of FOLDER, and by the system's own Python with
+the standard library alone. Prints the names of what differs, one a line, and ends with status 1.
+`--installed`: what the installer itself made in the folder is passed over. A name that sha256sum writes
+otherwise than it is (with a backslash or a control character) is no release's.
 """
 
 import hashlib

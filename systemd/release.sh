@@ -34,6 +34,9 @@ fingerprint() { [ -d "$1" ] && list_files "$1" | sha256sum | cut -d' ' -f1; }
 
 version() { sed -n 's/^version = "\([0-9A-Za-z.]*\)"$/\1/p' "$1/pyproject.toml" | head -1; }
 
+# Whether folder $1 is one that this installer made ready on the box.
+is_installed() { [ -d "$releases" ] && [ "$(cd "$1/.." && pwd -P)" = "$(cd "$releases" && pwd -P)" ]; }
+
 # Whether the release in folder $1 is whole, and made by somebody whom this box trusts.
 check_release() {
   local links differ installed=''
@@ -45,7 +48,7 @@ check_release() {
         "Fetch a signed release; or, if you trust this folder: --unsigned"
     return 0
   fi
-  case $(cd "$1" && pwd -P)/ in "$(cd "$releases" 2>/dev/null && pwd -P)"/*) installed=--installed ;; esac
+  ! is_installed "$1" || installed=--installed
   differ=$(python3 -IB "$tools/check_files.py" $installed "$1") ||
     fail "the release is damaged or was changed: not as its MANIFEST says:" \
       "${differ//$'\n'/ }. Nothing was done; fetch it again."

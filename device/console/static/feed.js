@@ -1,13 +1,14 @@
 // Follows a live stream of the box or the desk: every page's one. Whatever ends it, silently or not, a new one is opened.
 
-import { LANGUAGE } from "/words.js";
+import { LANGUAGE } from "../words.js";
 import { phrase } from "./phrase.js";
 
 const SILENCE_MS = 25000; // there is an event or a beat every ten seconds
-const FIRST_MS = 4000; // the first event comes with the stream; twice as long each time, up to
+const FIRST_MS = 4000; // the first event comes with the stream
 const LATE_MS = 15000;
 const AGAIN_MS = 1000;
 const SELDOM_MS = 30000;
+const QUICK = 6; // a browser keeps so many connections of before, which may all be dead, and an attempt uses up one
 
 // Why what is shown may be old; `heard_ms` is when something last came, by this device's clock, and 0 for never.
 export function lostWords(heard_ms) {
@@ -30,11 +31,13 @@ export function followStream(name, onData, onLink) {
     source = null;
   }
 
+  const grown_ms = (ms, most_ms) => Math.min(ms * 2 ** Math.max(0, failures - QUICK), most_ms);
+
   // Seldomer each time, and not all pages of a room at the same moment.
   function lost() {
     close();
     onLink(false, heard_ms);
-    const wait_ms = Math.min(AGAIN_MS * 2 ** failures, SELDOM_MS);
+    const wait_ms = grown_ms(AGAIN_MS, SELDOM_MS);
     failures += 1;
     timer = setTimeout(open, wait_ms * (0.5 + Math.random() / 2));
   }
@@ -51,7 +54,7 @@ export function followStream(name, onData, onLink) {
     close();
     if (document.hidden) return; // a browser allows a page's host six connections: leave them to who looks
     if (heard_ms && Date.now() - heard_ms > SILENCE_MS) onLink(false, heard_ms);
-    timer = setTimeout(lost, Math.min(FIRST_MS * 2 ** failures, LATE_MS));
+    timer = setTimeout(lost, grown_ms(FIRST_MS, LATE_MS));
     const mine = (source = new EventSource("events"));
     let first = true;
     mine.addEventListener(name, (event) => {
