@@ -148,6 +148,15 @@ def test_any_added_file_is_refused_whatever_its_name_and_place(
     refused(box, release, told)
 
 
+def test_a_first_release_with_a_compiled_file_added_is_refused(stage: Stage, ours: Path) -> None:
+    release = unpacked(packed(stage, "1.0", "--key", ours))
+    (release / "device" / "__pycache__").mkdir()
+    (release / "device" / "__pycache__" / "evil.pyc").write_bytes(b"x")
+    done = stage.install(release)
+    assert done.status == 1
+    assert "not as its MANIFEST says: device/__pycache__/evil.pyc." in done.said
+
+
 def test_what_is_no_plain_file_is_refused(box: Stage, ours: Path, tmp_path: Path) -> None:
     release = tmp_path / "release"
     shutil.copytree(unpacked(packed_once(box, ours)), release)

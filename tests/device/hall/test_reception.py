@@ -1,5 +1,6 @@
 """What the desk believes, keeps and answers; and what it tells of boxes that are not as they should be."""
 
+import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -98,14 +99,15 @@ def test_what_does_not_follow_the_chain_is_not_taken(ledger: Ledger, tmp_path: P
 
 def test_a_copied_card_is_noticed_by_its_rows(ledger: Ledger, tmp_path: Path) -> None:
     box = paired(ledger)
-    played(tmp_path / "journal.db", 2)
-    (tmp_path / "copy.db").write_bytes((tmp_path / "journal.db").read_bytes())
-    with Journal.open(tmp_path / "copy.db") as copy:
+    card, second = tmp_path / "card", tmp_path / "copy"
+    played(card / "journal.db", 2)
+    shutil.copytree(card, second)
+    with Journal.open(second / "journal.db") as copy:
         copy.append(1, [OtherNote({"step": "another"})], AT)
-        other = Outbox(tmp_path / "copy.db").next({})
+        other = Outbox(second / "journal.db").next({})
     assert other is not None
     with ledger.kept():
-        ledger.take(box.id, played(tmp_path / "journal.db", 3))
+        ledger.take(box.id, played(card / "journal.db", 3))
         with pytest.raises(NotTaken, match=r"row 3 .* its card is a copy"):
             ledger.take(box.id, other)
     assert bodies(ledger, box) == [0, 1, 2]
