@@ -130,7 +130,7 @@ class HallPage:
             self._watchers.leave(watcher)
 
     def _changes(self) -> tuple[int, int]:
-        """Of the tables, and of the tournament."""
+        """How often the tables and the tournament have changed."""
         return self._reception.change, self._reception.tournament.shown.changes
 
     async def _tables(self, after: int) -> bytes:

@@ -17,13 +17,16 @@ OFFERS = re.compile(r"^export (?:async )?(?:function|const|let|class) (\w+)", re
 MODULES = sorted(path for path in STATIC.rglob("*.js") if path.name != "nacl.min.js")
 
 
+MADE_BY_THE_BOX = ("/words.js", "/rulebooks.js")
+
+
 def taken(module: Path) -> list[tuple[str, Path]]:
     """Each name that a module takes, and the file that it takes it from."""
     return [
         (name.strip().split(" as ")[0], (module.parent / where).resolve())
         for names, where in TAKES.findall(module.read_text(encoding="utf-8"))
         for name in names.split(",")
-        if name.strip() and not where.endswith("/words.js")  # the box makes that one
+        if name.strip() and not where.endswith(MADE_BY_THE_BOX)
     ]
 
 

@@ -100,6 +100,7 @@ def test_what_does_not_follow_the_chain_is_not_taken(ledger: Ledger, tmp_path: P
 def test_a_copied_card_is_noticed_by_its_rows(ledger: Ledger, tmp_path: Path) -> None:
     box = paired(ledger)
     card, second = tmp_path / "card", tmp_path / "copy"
+    card.mkdir()
     played(card / "journal.db", 2)
     shutil.copytree(card, second)
     with Journal.open(second / "journal.db") as copy:
