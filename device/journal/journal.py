@@ -341,7 +341,9 @@ class Journal(JournalReader):
 def _open_to_write(path: Path, vfs: str | None) -> apsw.Connection:
     """A connection of today's form; raises `apsw.Error`, `JournalError`, OSError."""
     # SQLite would make it for everybody to read; its WAL gets the rights that the file has.
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+    # Where it cannot be made, SQLite says why.
+    with suppress(OSError):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
     connection = apsw.Connection(str(path), vfs=vfs)
     try:
         _refuse_missing(connection, path)

@@ -194,12 +194,11 @@ def _is_over(before: GameView, after: GameView) -> bool:
 
 
 def _gained(player: str, scores: tuple[int, ...], after: GameView) -> int | None:
-    """What a player's score rose by; None where the scores began anew."""
+    """What a player's score changed by, less than nothing after a fine; None where the scores began anew."""
     if player not in after.players:
         return 0
     seat = after.players.index(player)
-    gained = after.scores[seat] - scores[seat]
-    return None if gained < 0 or (any(scores) and not any(after.scores)) else gained
+    return None if any(scores) and not any(after.scores) else after.scores[seat] - scores[seat]
 
 
 def _points(event: GameEvent, before: GameView, after: GameView, turn: _OpenTurn) -> int:

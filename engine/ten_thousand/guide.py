@@ -102,10 +102,10 @@ OPTION_WORDS: Mapping[str, OptionWords] = {
         values={"no": phrase_later("No"), "yes": phrase_later("Yes, by the next player")},
     ),
     "exact": OptionWords(
-        name=phrase_later("The points to reach"),
+        name=phrase_later("Passing the target"),
         values={
-            "no": phrase_later("May be passed"),
-            "yes": phrase_later("Must be reached exactly"),
+            "no": phrase_later("Allowed"),
+            "yes": phrase_later("Not allowed: it must be reached exactly"),
         },
     ),
     "all-ones": OptionWords(

@@ -118,7 +118,9 @@ def test_every_rule_number_in_code_stands_at_the_rulebook_s_head(book: object, t
     assert known
     for text in texts:
         code = Path(text).read_text(encoding="utf-8")
-        assert rule_numbers(code) | set(re.findall(r'"(\d+[a-z]?)"', code)) <= known
+        # A guide names values of options, such as "5" dice.
+        quoted = set() if text.endswith("guide.py") else set(re.findall(r'"(\d+[a-z]?)"', code))
+        assert rule_numbers(code) | quoted <= known
 
 
 RULED = {"Zoinx": zoinx, "Ten Thousand": ten_thousand, "ZONK": zonk, "End Zone": END_ZONE_RULES}

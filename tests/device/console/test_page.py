@@ -269,7 +269,7 @@ def test_touched_dice_are_shown_as_they_lay_and_as_they_lie(opened: Opener) -> N
     expect(section.locator(".seen")).to_have_count(2)
     expect(section.locator(".lay")).to_have_count(1)
     pictures = section.locator("image").evaluate_all("all => all.map(each => each.href.baseVal)")
-    assert [each.split("?")[0] for each in pictures] == ["/reading/1.jpg", "/reading/2.jpg"]
+    assert [each.split("?")[0] for each in pictures] == ["reading/1.jpg", "reading/2.jpg"]
     desk.show(touched=TouchedShown(0, 2, "1/gone", (TouchedDie(rested=before, now=now),)))
     expect(section.locator(".none")).to_have_text("This picture is not kept")
     desk.show(touched=None)
