@@ -11,7 +11,7 @@ from pathlib import Path
 from calibration.durable import sync_folder
 from device.backup.packing import PIECE_BYTES, BackupError, Contents, FileSum
 from device.journal.storage import Storage
-from device.journal.swap import new_folder, swap
+from device.journal.swap import free_folder, new_folder, swap
 from device.journal.trouble import JournalError
 from device.journal.verify import verify
 from engine.wording import phrase
@@ -63,7 +63,9 @@ def bring_back(folder: Path, backup: Path, contents: Contents) -> Path:
             _unpack(backup, contents, new)
             _require_whole(new / "journal.db", backup)
             _give_to_owner(folder)
-            return swap(folder)
+            aside = free_folder(folder, "restored-")
+            swap(folder, aside)
+            return aside
         except OSError as error:
             raise BackupError(
                 phrase(

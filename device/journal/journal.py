@@ -202,6 +202,11 @@ class Journal(JournalReader):
             if game[6] is not None:
                 self._set_ending(game_id, game[7], game[6])
 
+    @property
+    def highest_number(self) -> GameId:
+        """The newest game's; 0 where there is none."""
+        return self._now.games
+
     def number_on(self, last: GameId) -> None:
         """Give no new game a number up to `last`: games of another file had those, and pictures have them."""
         with self._writing():

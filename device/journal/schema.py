@@ -7,7 +7,7 @@ import apsw
 
 from calibration.durable import sync_folder
 from device.journal.chain import START, link
-from device.journal.trouble import JournalBroken, JournalDamaged, JournalEmpty
+from device.journal.trouble import JournalBroken, JournalDamaged, JournalEmpty, JournalNewer
 from engine.wording import phrase
 
 APPLICATION_ID = 0x43424F58
@@ -183,7 +183,7 @@ def require_ours(connection: apsw.Connection, path: Path) -> None:
         )
     version = connection.pragma("user_version")
     if version not in (1, VERSION):
-        raise JournalDamaged(
+        raise (JournalNewer if version > VERSION else JournalDamaged)(
             phrase(
                 "{path} has form {version}, and this Callbox knows form {known}. Install the "
                 "Callbox that made it, or a newer one.",

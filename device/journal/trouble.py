@@ -19,6 +19,10 @@ class JournalDamaged(JournalBroken):
     """The file is damaged, or of an unknown form: it is put aside, never written to."""
 
 
+class JournalNewer(JournalDamaged):
+    """A newer Callbox made the file: it is put aside until that one is back."""
+
+
 class JournalEmpty(JournalBroken):
     """The file is there, and no table in it."""
 
