@@ -91,11 +91,10 @@ class EmbeddedBroker:
         settings = self._folder / "mosquitto.conf"
         write_whole(settings, self._settings().encode(), mode=0o600)
         _open_many()
-        self._running = subprocess.Popen(  # noqa: S603 - the program found above, with settings of ours
-            [self._program, "-c", str(settings)],
-            stdin=subprocess.DEVNULL,
-            stderr=(self._folder / "log").open("wb"),
-        )
+        with (self._folder / "log").open("wb") as log:
+            self._running = subprocess.Popen(  # noqa: S603 - the program found above, with settings of ours
+                [self._program, "-c", str(settings)], stdin=subprocess.DEVNULL, stderr=log
+            )
         (self._folder / "pid").write_text(str(self._running.pid))
         end_s = time.monotonic() + START_S
         while not self._answers():
