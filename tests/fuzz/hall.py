@@ -143,7 +143,6 @@ def fuzz(cases: int, seed: int) -> Iterator[str]:
 
 
 def _fuzz(folder: Path, cases: int, chance: random.Random) -> Iterator[str]:
-    (folder / "evil").mkdir()
     hostile = HostileBox(folder, chance)
     ledger = Ledger.open(folder / "desk")
     evil, good = pair(ledger, "Evil"), pair(ledger, "Good")

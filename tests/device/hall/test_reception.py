@@ -55,6 +55,7 @@ def paired(ledger: Ledger, name: str = "Table 1") -> KnownBox:
 
 def played(path: Path, notes: int, *, over: bool = False) -> OutBatch:
     """A batch of all that a box told of a game with so many notes."""
+    path.parent.mkdir(exist_ok=True)
     with Journal.open(path) as journal:
         game = journal.unfinished() or journal.begin("tray", ("Ann", "Bea"), {}, AT)
         for number in range(journal.game(game).rows, notes):
@@ -100,7 +101,6 @@ def test_what_does_not_follow_the_chain_is_not_taken(ledger: Ledger, tmp_path: P
 def test_a_copied_card_is_noticed_by_its_rows(ledger: Ledger, tmp_path: Path) -> None:
     box = paired(ledger)
     card, second = tmp_path / "card", tmp_path / "copy"
-    card.mkdir()
     played(card / "journal.db", 2)
     shutil.copytree(card, second)
     with Journal.open(second / "journal.db") as copy:
