@@ -19,11 +19,11 @@ from dataclasses import dataclass, field, replace
 from engine.dice import Die
 from engine.events import Cache, GameEvent, Rolled
 from engine.game import Allowed, Ending, GameView, OptionWords, Said, Wanted
-from engine.lines import pack, split_line, unpack, whole
-from engine.refusal import AgainstTheRules, Refused, Unreadable
-from engine.seating import agree_on_options, seat_players
+from engine.lines import pack, split_line, whole
+from engine.refusal import AgainstTheRules, Unreadable
+from engine.seating import agree_on_options, read_seats, seat_players
 from engine.wording import phrase, phrase_later, told_number
-from engine.words import dice_named, plain
+from engine.words import dice_named
 
 SEATS = range(1, 11)
 DIE = Wanted(kind="pip", count=1)
@@ -198,21 +198,12 @@ class PigRulebook:
     def parse(self, line: str) -> PigPosition:
         """The position of a line; raises `Unreadable` for one that cannot be."""
         values, words = split_line(line, self.name, ("target", "active", "running", "last"))
-        seats = [word.rpartition(":") for word in words]
-        try:
-            names = seat_players(
-                tuple(unpack(name, "seat") for name, _, _ in seats), self.seats, self.title, "1"
-            )
-        except Refused as refused:
-            raise Unreadable(str(refused)) from None
-        active = unpack(values["active"], "active")
-        if active not in names:
-            raise Unreadable(phrase("active: {name} is none of the players.", name=plain(active)))
+        names, scores, active = read_seats(words, values["active"], self.seats, self.title)
         position = PigPosition(
             target=_target(values["target"]),
             players=names,
-            scores=tuple(whole(score, phrase("{player}'s score", player=name)) for name, _, score in seats),
-            active=names.index(active),
+            scores=scores,
+            active=active,
             running=whole(values["running"], "running"),
             last=None if values["last"] == "-" else whole(values["last"], "last"),
         )

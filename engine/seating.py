@@ -2,8 +2,9 @@
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from engine.lines import unpack, whole
 from engine.refusal import AgainstTheRules, Refused, Unreadable
 from engine.wording import phrase, phrase_count
 from engine.words import either, number, plain, together
@@ -130,3 +131,22 @@ def _unknown_option(option: str, known: Mapping[str, tuple[str, ...]], game: str
         option=option,
         options=together(list(known)),
     )
+
+
+def read_seats(
+    words: Sequence[str], active: str, seats: range, title: str
+) -> tuple[tuple[str, ...], tuple[int, ...], int]:
+    """Players, their scores, and the seat of `active`, from a position line's words such as `Ann:30`.
+
+    Raises `Unreadable` for what cannot sit at that table.
+    """
+    pairs = [word.rpartition(":") for word in words]
+    try:
+        names = seat_players(tuple(unpack(name, "seat") for name, _, _ in pairs), seats, title, "1")
+    except Refused as refused:
+        raise Unreadable(str(refused)) from None
+    name = unpack(active, "active")
+    if name not in names:
+        raise Unreadable(phrase("active: {name} is none of the players.", name=plain(name)))
+    scores = tuple(whole(score, phrase("{player}'s score", player=who)) for who, _, score in pairs)
+    return names, scores, names.index(name)

@@ -18,11 +18,11 @@ from dataclasses import dataclass, field, replace
 from engine.dice import Die
 from engine.events import Bet, GameEvent, Rolled, Stop
 from engine.game import Allowed, GameView, OptionWords, Said, Wanted
-from engine.lines import one_of, pack, split_line, unpack, whole
-from engine.refusal import AgainstTheRules, Refused, Unreadable
-from engine.seating import agree_on_options, seat_players
+from engine.lines import one_of, pack, split_line, whole
+from engine.refusal import AgainstTheRules, Unreadable
+from engine.seating import agree_on_options, read_seats, seat_players
 from engine.wording import phrase, phrase_later
-from engine.words import dice_named, faces, plain
+from engine.words import dice_named, faces
 
 TURN = ("throw", "stop")
 NOBODY = ("Tray",)
@@ -182,24 +182,15 @@ class TrayRulebook:
     def parse(self, line: str) -> TrayPosition:
         """The position of a line; raises `Unreadable` for one that cannot be."""
         values, words = split_line(line, self.name, ("turn", "active", "running", "last"))
-        seats = [word.rpartition(":") for word in words]
-        try:
-            names = seat_players(
-                tuple(unpack(name, "seat") for name, _, _ in seats), self.seats, self.title, "1"
-            )
-        except Refused as refused:
-            raise Unreadable(str(refused)) from None
-        active = unpack(values["active"], "active")
-        if active not in names:
-            raise Unreadable(phrase("active: {name} is none of the players.", name=plain(active)))
+        names, scores, active = read_seats(words, values["active"], self.seats, self.title)
         last = (
             () if values["last"] == "-" else tuple(whole(face, "last") for face in values["last"].split(","))
         )
         position = TrayPosition(
             turn=one_of(values["turn"], "turn", TURN),
             players=names,
-            scores=tuple(whole(score, phrase("{player}'s score", player=name)) for name, _, score in seats),
-            active=names.index(active),
+            scores=scores,
+            active=active,
             running=whole(values["running"], "running"),
             last=last,
         )
