@@ -104,7 +104,7 @@ class RefereePages:
         return [
             Route("/box", self.box, methods=["GET"]),
             Route("/tables/{table}/question", self.question, methods=["GET"]),
-            Route("/tables/{table}/pictures/{place:int}.jpg", self.picture, methods=["GET"]),
+            Route("/tables/{table}/pictures/{place:number}.jpg", self.picture, methods=["GET"]),
             *(Route(path, room.takes(path, function), methods=["POST"]) for path, function in posts.items()),
         ]
 

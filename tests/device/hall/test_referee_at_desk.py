@@ -289,7 +289,8 @@ def test_a_picture_of_no_question_is_not_shown(hall: Hall) -> None:
     at_desk = client(hall)
     assert at_desk.get(f"/tables/{hall.box.id}/question").json()["told"]["question"]["id"] == "q1"
     assert at_desk.get(f"/tables/{hall.box.id}/pictures/0.jpg?of=q1").content == drawn_table((4,))
-    for path in ("pictures/2.jpg?of=q1", "pictures/0.jpg?of=q2"):
+    endless = f"pictures/{'9' * 5000}.jpg?of=q1"
+    for path in ("pictures/2.jpg?of=q1", "pictures/0.jpg?of=q2", endless):
         assert at_desk.get(f"/tables/{hall.box.id}/{path}").status_code == 404
     assert not at_desk.get("/tables/nobody/question").json()["ok"]
 
