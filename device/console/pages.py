@@ -104,7 +104,7 @@ async def rulebooks(request: Request) -> Response:
 
 def _rulebooks_module() -> str:
     told = {name: {"risk": book.risk, "options": _options_told(book)} for name, book in RULEBOOKS.items()}
-    return "".join(("export const RULEBOOKS=", msgspec.json.encode(told).decode(), ";"))
+    return f"export const RULEBOOKS = {msgspec.json.encode(told).decode()};\n"
 
 
 def _options_told(book: Rulebook) -> dict[str, object]:

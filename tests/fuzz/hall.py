@@ -25,7 +25,7 @@ from device.journal.rows import OtherNote
 from device.venue.broker_link import BrokerLink
 from device.venue.membership import Membership
 from device.venue.wire import BoxHealth, BoxHello, topic
-from tests.device.hall.test_hostile_box import WRONG_WORDS, forged
+from tests.device.hall.test_hostile_box import UNPLAYABLE, WRONG_WORDS, forged
 from tests.device.hall.test_reception import AT, played
 from tests.fuzz.targets import FAULT
 from tests.waiting import eventually
@@ -92,8 +92,9 @@ class HostileBox:
                     changed[self._chance.randrange(len(changed))] = self._chance.randrange(256)
                 return "bytes changed", what, bytes(changed)
             case 3:
-                game, row = self._chance.choice(WRONG_WORDS)
-                game = {**game, "id": self._chance.choice((1, 2, 77, 2**63 - 1))}
+                readable = [(unplayable, {}) for unplayable in UNPLAYABLE]
+                game, row = self._chance.choice([*WRONG_WORDS, *readable])
+                game = {"id": self._chance.choice((1, 2, 77, 2**63 - 1)), **game}
                 return "rows with a right hash", "rows", msgspec.json.encode(forged(self._batch, game, row))
             case 4:
                 return "no such topic", f"x{self._chance.randrange(9)}", b"{}"

@@ -1,6 +1,6 @@
 // Who this page is to the box, and what it may do: watch, play from a seat, or lead as referee or host.
 
-import { attr, el, one, put, show, titled } from "./dom.js";
+import { attr, el, one, put, show } from "./dom.js";
 import { phrase } from "./phrase.js";
 import { ask, notice, tell, whenRefused } from "./post.js";
 import { known, officesNow, tableNow } from "./seal.js";

@@ -5,7 +5,7 @@ import { face, kindOf, valueOf } from "./faces.js";
 import { factName } from "./facts.js";
 import { drawOffer, makeOffer } from "./offer.js";
 import { LABELS } from "./panel.js";
-import { phrase, phraseCount, phraseLater } from "./phrase.js";
+import { phrase, phraseLater } from "./phrase.js";
 import { editionOf } from "./rules.js";
 
 let spoken = "";

@@ -103,17 +103,17 @@ def test_rows_with_a_right_hash_that_cannot_be_read_are_not_taken(
     assert_goes_on(desk, ledger, tmp_path / "good" / "journal.db")
 
 
-@pytest.mark.parametrize(
-    "game",
-    [
-        {"game": "no-such"},
-        {"begun": "yesterday"},
-        {"players": "[]"},
-        {"players": '["Ann","Ann"]'},
-        {"game": "ten-thousand", "options": '{"target":"%s"}' % ("1" * 5000)},
-        {"id": 2**53 - 1},
-    ],
+UNPLAYABLE: tuple[dict[str, Any], ...] = (
+    {"game": "no-such"},
+    {"begun": "yesterday"},
+    {"players": "[]"},
+    {"players": '["Ann","Ann"]'},
+    {"game": "ten-thousand", "options": '{"target":"%s"}' % ("1" * 5000)},
+    {"id": 2**53 - 1},
 )
+
+
+@pytest.mark.parametrize("game", UNPLAYABLE)
 def test_a_game_that_cannot_be_played_again_stands_in_the_results_with_its_reason(
     ledger: Ledger, tmp_path: Path, game: dict[str, Any]
 ) -> None:

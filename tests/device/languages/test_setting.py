@@ -11,6 +11,7 @@ from device.config import parse
 from device.console.app import make_app
 from device.languages import LANGUAGES, speak_language
 from device.voice import accent_of
+from engine.rulebooks import RULEBOOKS
 from engine.wording import phrase, spoken_language
 from tests.device.console.fake_desk import HERE, HOME, FakeDesk
 
@@ -62,6 +63,17 @@ def test_pages_get_their_words_in_the_language_of_the_house() -> None:
     german = client.get("/words.js", headers=known)
     assert german.headers["content-type"] == "text/javascript; charset=utf-8"
     assert german.text.startswith('export const LANGUAGE = "de";\nexport const WORDS = {')
+
+
+def test_pages_get_the_rulebooks_words_in_the_language_of_the_house() -> None:
+    client = TestClient(make_app(FakeDesk()), base_url=HOME, client=HERE)
+    english = client.get("/rulebooks.js").text
+    assert all(f'"{name}":{{"risk":' in english for name in RULEBOOKS)
+    assert '"name":"Points to reach"' in english
+    speak_language("de")
+    german = client.get("/rulebooks.js").text
+    assert '"name":"Punkteziel"' in german
+    assert "Content-Type" not in german, "an empty text is not the catalogue's head"
 
 
 def test_a_page_is_told_once_in_each_language_and_kept_by_the_browser() -> None:

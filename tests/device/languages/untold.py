@@ -49,7 +49,7 @@ EXCEPT = {
     ("device/cameras/sensors.py", "Global Shutter camera"): "the name of a product",
     ("device/console/app.py", 'attachment; filename="callbox-set-aside.jsonl"'): "a header",
     ("device/console/history.py", 'attachment; filename="{}"'): "a header",
-    ("device/console/pages.py", "export const RULEBOOKS="): "a script",
+    ("device/console/pages.py", "export const RULEBOOKS = {};\n"): "a script",
     ("device/console/tournament.py", 'attachment; filename="callbox-tournament.{}"'): "a header",
     ("device/console/guard.py", POLICY): "a header",
     ("device/console/server.py", "console waits"): "the name of a thread",
