@@ -34,6 +34,8 @@ CASES = 20_000
 BATCH = 250
 HERE = "127.0.0.1"
 CLOCK = "2026-11-20T12:00:00+00:00"
+WRONG = (*WRONG_WORDS, *((game, {}) for game in UNPLAYABLE))
+"""Other words of a game and of its rows: what is refused, and what is taken and cannot be replayed."""
 TOPICS = ("state", "health", "hello", "rows", "called", "shown")
 ODD: tuple[Any, ...] = (
     None, True, -1, 2**31, 2**53, 2**63, 2**70, 10**400, 1e300, -0.5, "", "\x00", "\ud800", "x" * 20_000,
@@ -92,8 +94,7 @@ class HostileBox:
                     changed[self._chance.randrange(len(changed))] = self._chance.randrange(256)
                 return "bytes changed", what, bytes(changed)
             case 3:
-                readable = [(unplayable, {}) for unplayable in UNPLAYABLE]
-                game, row = self._chance.choice([*WRONG_WORDS, *readable])
+                game, row = self._chance.choice(WRONG)
                 game = {"id": self._chance.choice((1, 2, 77, 2**63 - 1)), **game}
                 return "rows with a right hash", "rows", msgspec.json.encode(forged(self._batch, game, row))
             case 4:
