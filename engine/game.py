@@ -185,7 +185,7 @@ Played = Sequence[tuple[GameEvent, Position]]
 
 
 class DiceOnMat(Protocol):
-    """What dice mean that are set aside in the places of a mat (`engine.set_aside`)."""
+    """What dice mean that are set aside in the places of a mat (`engine.mat`)."""
 
     def expect(self, start: Position, played: Played) -> Expected | None:
         """Where the dice of the turn should lie; None while no cast lies there."""

@@ -52,7 +52,6 @@ The modes' own rules head their files: `solo` 20, `fast` 30 and 40 (3's, 3's Set
 `five_hundred` 60, `king` 70 and 80 (King of Kings), `tournament` 90. Disputed points: docs/rulings.md.
 """
 
-from engine.end_zone.book import EndZoneRulebook
-from engine.end_zone.position import PHASES, EndZonePosition
+from engine.end_zone.position import PHASES, EndZonePosition, EndZoneRulebook
 
 __all__ = ["PHASES", "EndZonePosition", "EndZoneRulebook"]

@@ -2,24 +2,169 @@
 
 Every function takes a state and returns the next; news gather in `said`. Rule numbers are those at the
 head of `engine.end_zone` and of its modes.
+
+King and King of Kings.
+
+Rules
+70   Everybody rolls one die. The two highest play first, ties for these places roll again; of the two
+     the lower goes first, and when they tie both roll again.
+71   The winner of each game stays as the King, the next in line challenges. 71a: the line is the seating
+     order of those who did not play first; a loser goes to its end. 71b: for who goes first in later
+     games King and challenger roll as the game's mode says.
+71c  Option `game`: King is played in any mode; a win of that mode is what makes the King.
+71d  Option `king-chooses` (add-on): the King chooses the mode of the next game.
+72   King goes on as long as you like: STOP before a game's first die ends it, and the King then wins.
+80   King of Kings: so many wins as King (option `wins`, unless told five) win it.
+80a  Option `king-wins`: a win is marked when the King wins (`as-king`), or for every won game (`all`).
+
+What End Zone says to each landing and to what it leads to. Rules are those of `engine.end_zone`.
+
+Tournament.
+
+Rules
+90   Sides meet two by two in seating order; the winner of each match moves on to play other winners,
+     until one is left: the tournament's winner. Option `game`: the mode of the matches.
+90a  Of an odd number the last goes on without a match, and has the first one of the next bracket.
+91   A covered dot moves on to the next bracket at once; in the last match it wins.
 """
 
 from dataclasses import replace
 
-from engine.end_zone import king, saying, tournament
 from engine.end_zone.agreed import EndZoneAgreement
-from engine.end_zone.fast import fresh_tally, levels, loser_first, tallied
-from engine.end_zone.five_hundred import standing
-from engine.end_zone.game import Game, Kind, Scored, dice_due, margins, total, whose, with_points
-from engine.end_zone.landing import landed_on, points, uncovered
-from engine.end_zone.rolloff import RollOff
+from engine.end_zone.landing import Lying, landed_on, points, uncovered
+from engine.end_zone.modes import (
+    Game,
+    Kind,
+    RollOff,
+    Scored,
+    Tally,
+    dice_due,
+    fresh_tally,
+    levels,
+    loser_first,
+    margins,
+    standing,
+    tallied,
+    total,
+    whose,
+    with_points,
+)
 from engine.end_zone.state import KINGS, By, Contest, EndZoneState, S, tell
-from engine.events import Landed
+from engine.events import Landed, Moved
 from engine.game import Said
 from engine.refusal import AgainstTheRules
 from engine.seating import seat_of
 from engine.wording import phrase, phrase_count
-from engine.words import together
+from engine.words import number, together
+
+
+def first_two(agreed: EndZoneAgreement, contest: Contest, two: tuple[int, ...]) -> Contest:
+    """The first match and the line behind it (rules 70, 71a)."""
+    queue = tuple(side for side in range(len(agreed.sides)) if side not in two)
+    return replace(contest, match=two, queue=queue)
+
+
+def crowned(agreed: EndZoneAgreement, contest: Contest, winner: int) -> Contest:
+    """The King, the challenger and the line after a match (rules 71, 80)."""
+    crowns = contest.crowns
+    if agreed.every_win or winner == contest.king:
+        crowns = (*crowns[:winner], crowns[winner] + 1, *crowns[winner + 1 :])
+    line = (*contest.queue, *(side for side in contest.match if side != winner))
+    return Contest(match=(winner, line[0]), queue=line[1:], king=winner, crowns=crowns)
+
+
+def king_of_kings(agreed: EndZoneAgreement, contest: Contest) -> bool:
+    """Whether somebody has all the wins of rule 80."""
+    return agreed.mode == "king-of-kings" and max(contest.crowns) >= agreed.wins
+
+
+def landed_told(name: str, die: Lying, score: int) -> str:
+    """What a die scores where it landed."""
+    if die.state:
+        return phrase("{player}: {die}, no points.", player=name, die=die.told)
+    if score > die.value * die.zone:
+        return phrase("{player}: {die} doubled = {points}.", player=name, die=die.told, points=score)
+    return phrase("{player}: {die} = {points}.", player=name, die=die.told, points=score)
+
+
+def hit_told(moved: Moved, die: Lying) -> str:
+    """What became of a die that was hit."""
+    if moved.off:
+        return phrase("Die {number} is knocked off the table.", number=moved.die)
+    return phrase("Die {number} now lies {place}.", number=moved.die, place=die.told)
+
+
+def turn_told(name: str, players: int, gained: int, points: int) -> str:
+    """What a turn brought to a player, or to a team of so many."""
+    return phrase_count(
+        "{name} scores {gain} and has {points}.",
+        "{name} score {gain} and have {points}.",
+        players,
+        name=name,
+        gain=gained,
+        points=points,
+    )
+
+
+def challenged_told(agreed: EndZoneAgreement, side: int, points: int) -> str:
+    """Whom the others have to pass (rule 61)."""
+    return phrase_count(
+        "{name} is challenged at {points}.",
+        "{name} are challenged at {points}.",
+        agreed.crowd(side),
+        name=agreed.name(side),
+        points=points,
+    )
+
+
+def game_told(agreed: EndZoneAgreement, side: int, tally: Tally, *, told: bool) -> list[str]:
+    """A game is won: by whom, where it is `told` of a series, and where that stands (rules 40, 41)."""
+    name, crowd, found = agreed.name(side), agreed.crowd(side), []
+    if told:
+        found.append(phrase_count("{name} wins the game.", "{name} win the game.", crowd, name=name))
+    games, higher = tally[0][side], next((level[side] for level in tally[1:] if level[side]), 0)
+    if games:
+        found.append(phrase_count("That is {count} game of three.", "That is {count} games of three.", games))
+    elif higher:
+        threes = phrase_count(
+            "{name} wins a 3's: {wins} of {goal}.",
+            "{name} win a 3's: {wins} of {goal}.",
+            crowd,
+            name=name,
+            wins=higher,
+            goal=number(5),
+        )
+        found.append(threes)
+    return found
+
+
+def crowned_told(agreed: EndZoneAgreement, side: int, *, stays: bool) -> str:
+    """Who is King now (rule 71)."""
+    if stays:
+        return phrase_count(
+            "{name} wins and stays King.",
+            "{name} win and stay King.",
+            agreed.crowd(side),
+            name=agreed.name(side),
+        )
+    return phrase_count(
+        "{name} wins and is King.", "{name} win and are King.", agreed.crowd(side), name=agreed.name(side)
+    )
+
+
+def opened(sides: int) -> Contest:
+    """The first match, and the others of the first bracket."""
+    return Contest(match=(0, 1), queue=tuple(range(2, sides)), crowns=(0,) * sides)
+
+
+def advanced(contest: Contest, winner: int) -> Contest | None:
+    """The next match; None when one side is left (rules 90, 90a)."""
+    through, queue = (*contest.through, winner), contest.queue
+    if len(queue) < 2:
+        through, queue = (), (*queue, *through)
+    if len(queue) < 2:
+        return None
+    return replace(contest, match=queue[:2], queue=queue[2:], through=through)
 
 
 def no_dice(agreed: EndZoneAgreement) -> Game:
@@ -33,7 +178,7 @@ def first_state(state: type[S], agreed: EndZoneAgreement) -> S:
     everybody = tuple(range(len(agreed.sides)))
     contest = Contest(match=everybody, crowns=(0,) * len(everybody))
     if agreed.mode == "tournament":
-        contest = tournament.opened(len(everybody))
+        contest = opened(len(everybody))
     if agreed.mode in KINGS:
         contest = replace(contest, match=())
     found = state(
@@ -46,7 +191,7 @@ def first_state(state: type[S], agreed: EndZoneAgreement) -> S:
     if agreed.mode in KINGS and agreed.rolls_for_order:
         return replace(found, rolloff=RollOff((everybody,)))
     if agreed.mode in KINGS:
-        found = replace(found, contest=king.first_two(agreed, contest, (0, 1)))
+        found = replace(found, contest=first_two(agreed, contest, (0, 1)))
     return start_match(found)
 
 
@@ -84,7 +229,7 @@ def rolled_for(state: S, value: int) -> S:
         case "best":
             return _game_won(state, order[0], "roll-off")
         case "two":
-            contest = king.first_two(agreed, state.contest, (order[1], order[0]))
+            contest = first_two(agreed, state.contest, (order[1], order[0]))
             state = replace(state, contest=contest)
             return _open(state, contest.match)
         case "order":
@@ -100,8 +245,8 @@ def settle(state: S, landed: Landed) -> S:
         margin, nth = whose(agreed, state.kind, state.game, len(table) - 1)
         line = state.game.lap_no if state.kind.lines else 0
         score = points(agreed, die, nth, line)
-        told = saying.landed_told(name, die, score)
-        hit = [saying.hit_told(each, table[each.die - 1]) for each in landed.moved]
+        told = landed_told(name, die, score)
+        hit = [hit_told(each, table[each.die - 1]) for each in landed.moved]
         said = Said(news=" ".join([told, *hit]), roll=state.said.roll)
         state = replace(state, game=replace(state.game, lying=table), said=said)
         state = _fined(state, landed, margin, seat)
@@ -201,7 +346,7 @@ def _scored(state: S) -> S:
     if isinstance(onward, Game):
         if onward.high is not None and onward.high != game.high:
             side, score = agreed.side_of(onward.high), standing(onward, onward.high)
-            state = tell(state, saying.challenged_told(agreed, side, score), f"{score}!")
+            state = tell(state, challenged_told(agreed, side, score), f"{score}!")
         return replace(state, game=onward)
     state = replace(state, game=game)
     if len(onward) == 1:
@@ -230,7 +375,7 @@ def _turn_told(state: EndZoneState, game: Game, margin: int, dice: Scored, more:
         shared, side = state.kind.one_margin(agreed), agreed.side_of(margin)
         name = agreed.name(side) if shared else agreed.players[margin]
         players, gained = agreed.crowd(side) if shared else 1, sum(score for _, score in dice)
-        news.append(saying.turn_told(name, players, gained, game.points[margin]))
+        news.append(turn_told(name, players, gained, game.points[margin]))
     return " ".join([*news, more]).strip()
 
 
@@ -261,7 +406,7 @@ def _game_won(state: S, side: int, by: By) -> S:
     if won:
         return _match_won(state, side, "points" if series else by)
     tells = series and by != "dot"
-    told = saying.game_told(agreed, side, tally, told=tells)
+    told = game_told(agreed, side, tally, told=tells)
     state = tell(state, " ".join(told), agreed.name(side) if tells else "")
     return _open(state, loser_first(agreed, state.game, side))
 
@@ -273,7 +418,7 @@ def _match_won(state: S, side: int, by: By) -> S:
         return _crowned(state, side)
     if agreed.mode != "tournament":
         return _ended(state, side, by)
-    after = tournament.advanced(state.contest, side)
+    after = advanced(state.contest, side)
     if after is None:
         return _ended(replace(state, contest=replace(state.contest, queue=(), through=())), side, "points")
     moves = phrase_count(
@@ -287,9 +432,9 @@ def _match_won(state: S, side: int, by: By) -> S:
 def _crowned(state: S, side: int) -> S:
     """The winner is King and meets the next in line (rules 71, 71d, 80)."""
     agreed, name = state.agreed, state.agreed.name(side)
-    contest = king.crowned(agreed, state.contest, side)
-    won = tell(state, saying.crowned_told(agreed, side, stays=state.contest.king == side), name)
-    if king.king_of_kings(agreed, contest):
+    contest = crowned(agreed, state.contest, side)
+    won = tell(state, crowned_told(agreed, side, stays=state.contest.king == side), name)
+    if king_of_kings(agreed, contest):
         last = replace(contest, match=state.contest.match, queue=state.contest.queue)
         return _ended(replace(won, contest=last), side, "points")
     won = replace(won, contest=contest)

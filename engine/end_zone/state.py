@@ -7,12 +7,19 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeVar
 
 from engine.end_zone.agreed import EndZoneAgreement
-from engine.end_zone.card import CARD
-from engine.end_zone.fast import FAST, Tally
-from engine.end_zone.five_hundred import FIVE_HUNDRED
-from engine.end_zone.game import Game, Kind, roller, whose
-from engine.end_zone.rolloff import Need, RollOff
-from engine.end_zone.solo import SOLO
+from engine.end_zone.modes import (
+    CARD,
+    FAST,
+    FIVE_HUNDRED,
+    SOLO,
+    Game,
+    Kind,
+    Need,
+    RollOff,
+    Tally,
+    roller,
+    whose,
+)
 from engine.game import Said
 
 Phase = Literal["order", "roll", "confirm", "tie", "choose", "ended"]

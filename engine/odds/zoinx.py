@@ -17,8 +17,7 @@ from math import comb
 from engine.events import Bet, Stop
 from engine.odds.advice import Advice, best_first
 from engine.wording import phrase, phrase_count
-from engine.zoinx import ZoinxPosition, active_points, opponent_points
-from engine.zoinx_line import BETS
+from engine.zoinx import BETS, ZoinxPosition, active_points, opponent_points
 
 DICE = 4
 THROW = tuple(Fraction(comb(DICE, dots) * 2**dots * 4 ** (DICE - dots), 6**DICE) for dots in range(DICE + 1))

@@ -34,8 +34,7 @@ from engine.odds.turns import (
 from engine.wording import phrase
 from engine.zonk import Modifiers, ZonkPosition, legal_pocketings
 from engine.zonk.combos import PLAIN, Values, combo_table, scores, values_of
-from engine.zonk.state import DICE, QUOTAS, TURNS, Kinds, Slot, kinds_of, sorted_dice
-from engine.zonk.words import kinds_named
+from engine.zonk.state import DICE, QUOTAS, TURNS, Kinds, Slot, kinds_named, kinds_of, sorted_dice
 
 MOST = 8
 TABLES = 16

@@ -55,9 +55,8 @@ multiples of 50. Disputed and garbled points: docs/rulings.md.
 """
 
 from engine.ten_thousand.combos import Combos, Keep, best_keep, legal_keeps
-from engine.ten_thousand.game import PHASES, PIGGYBACK, TenThousandPosition, TenThousandRulebook
+from engine.ten_thousand.game import PHASES, PIGGYBACK, TenThousandPosition, TenThousandRulebook, taking_words
 from engine.ten_thousand.line import FARKLES
-from engine.ten_thousand.telling import taking_words
 
 __all__ = [
     "FARKLES",

@@ -1,14 +1,29 @@
 """Ten Thousand, played: what may happen next, and what then is. The rules head the package."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import get_args
 
-from engine.dice import Die
+from engine.dice import Die, DieKind
 from engine.events import Cache, Chosen, GameEvent, Pocket, Rolled
-from engine.game import Allowed, Choice, Ending, Fact, GameView, MatRules, OptionWords, Said, Wanted
+from engine.game import (
+    Allowed,
+    Choice,
+    Ending,
+    Fact,
+    GameView,
+    MatRules,
+    OptionWords,
+    Played,
+    Position,
+    Said,
+    Wanted,
+)
+from engine.mat import Dice, Expected
 from engine.refusal import AgainstTheRules
 from engine.seating import agree_on_options, seat_players
+from engine.set_aside import SetAside, one_combo
 from engine.ten_thousand import guide
 from engine.ten_thousand.agreed import (
     AMOUNTS,
@@ -29,20 +44,157 @@ from engine.ten_thousand.agreed import (
 )
 from engine.ten_thousand.combos import DICE, Keep, Kinds, best_keep, keep_words, legal_additions, legal_keeps
 from engine.ten_thousand.line import FARKLES, SEATS, Off, Phase, TenThousandState, no_farkles, printed, read
-from engine.ten_thousand.mat import OnePlace
-from engine.ten_thousand.telling import (
-    farkle_told,
-    not_there,
-    offer_told,
-    pips,
-    rolling_told,
-    row,
-    taking_words,
-    won_told,
-)
 from engine.winning import highest
-from engine.wording import phrase, phrase_later
-from engine.words import faces, number, together
+from engine.wording import phrase, phrase_count, phrase_later
+from engine.words import dice_named, faces, number, plain_dice, together
+
+# What a mat means in Ten Thousand: one place for all dice of the turn that were set aside (rule 5).
+#
+# Hot dice empty it when all six are rolled again (rule 7). Rolling fewer dice says which were set aside,
+# moved
+# or not (rule 5c). Rule numbers are those of `engine.ten_thousand`.
+
+
+class OnePlace(SetAside):
+    """The place of all dice of the turn."""
+
+    def expect(self, start: Position, played: Played) -> Expected | None:
+        """Where the dice of the turn should lie; None while no roll of it lies there."""
+        now = _ten_thousand(played[-1][1] if played else start)
+        if now.phase not in {"roll", "keep"}:
+            return None
+        aside: Counter[int] = Counter()
+        free: Dice = Counter()
+        left: Counter[int] = Counter()
+        """The dice of a bank that may be taken over: they stay set aside (rule 8d)."""
+        before = _ten_thousand(start)
+        for event, position in played:
+            after = _ten_thousand(position)
+            if after.turn != before.turn or before.phase == "roll-off":
+                left = _set_aside_by_bank(before, aside) if after.offer else Counter[int]()
+                aside, free = Counter(), Counter()
+            match event:
+                case Rolled() if after.roll:
+                    if before.offer and after.left < after.agreed.dice:
+                        aside = left
+                    aside += _implied(before, len(event.dice))
+                    if after.left == after.agreed.dice:
+                        aside = Counter()
+                    free = Counter(event.dice)
+                case Pocket(combos=combos):
+                    dice = Counter(die for combo in combos for die in combo)
+                    aside += Counter(die.value for die in dice.elements() if isinstance(die.value, int))
+                    free = free - dice
+                case _:
+                    pass
+            before = after
+        if not aside and not free:
+            return None
+        wrong = phrase("Dice are set aside in one place (rule 5).")
+        return Expected(free=free, aside={1: aside}, current=1, wrong=wrong)
+
+    def pocketing(self, position: Position, dice: Dice) -> Pocket:  # noqa: ARG002 - all games say it alike
+        """The set-aside of these dice; the rulebook makes the most of them by itself (rule 5a)."""
+        return one_combo(dice)
+
+
+def _implied(before: TenThousandState, rolled: int) -> Counter[int]:
+    """Rule 5c: what rolling fewer dice said to be set aside."""
+    keep = before.implied_keep(rolled)
+    return Counter(keep.dice if keep else ())
+
+
+def _set_aside_by_bank(before: TenThousandState, aside: Counter[int]) -> Counter[int]:
+    """Rule 8: what lies set aside once the best of the dice that lie there was banked, too."""
+    return aside + Counter(before.keeps[0].dice if before.keeps else ())
+
+
+def _ten_thousand(position: Position) -> TenThousandState:
+    """The position as Ten Thousand's own; raises `TypeError` for another game's."""
+    if not isinstance(position, TenThousandState):
+        raise TypeError(f"this is Ten Thousand's mat; the position is a {type(position).__name__}")
+    return position
+
+
+# Ten Thousand in sentences: what was rolled, and why dice are not taken. Rules are those of the package.
+
+
+def pips(dice: tuple[Die, ...], count: int, name: str, rule: str) -> tuple[int, ...]:
+    """The faces of exactly so many pip dice."""
+    values = tuple(die.value for die in dice if die.kind == "pip" and isinstance(die.value, int))
+    if len(values) != len(dice) or len(values) != count:
+        kinds = [die.kind for die in dice]
+        here = plain_dice(len(kinds)) if {*kinds} == {"pip"} else dice_named(kinds)
+        wrong = phrase_count(
+            "{player} rolls one die; here are {dice}. Roll again, or correct them.",
+            "{player} rolls {number} dice; here are {dice}. Roll again, or correct them.",
+            count,
+            player=name,
+            number=number(count),
+            dice=here,
+        )
+        raise AgainstTheRules(wrong, rule)
+    return values
+
+
+def not_there(kinds: Sequence[DieKind], missing: Sequence[int], roll: str) -> str:
+    """Why these dice cannot be set aside: other kinds, or faces that do not lie there so often."""
+    if kinds:
+        return phrase("There are not {dice} here: the roll is {roll}.", dice=dice_named(kinds), roll=roll)
+    several = together([phrase("{face}s", face=face) for face in missing])
+    return phrase("There are not so many {faces} here: the roll is {roll}.", faces=several, roll=roll)
+
+
+def farkle_told(name: str, roll: str, lost: int) -> str:
+    """That nothing scores, and what is lost (rule 6)."""
+    if not lost:
+        return phrase("FARKLE! {player} rolls {roll}.", player=name, roll=roll)
+    return phrase(
+        "FARKLE! {player} rolls {roll} and loses {points} points.", player=name, roll=roll, points=lost
+    )
+
+
+def rolling_told(name: str, count: int) -> str:
+    """That a player rolls so many dice."""
+    return phrase_count(
+        "{player} rolls one die.", "{player} rolls {number} dice.", count, player=name, number=number(count)
+    )
+
+
+def offer_told(name: str, points: int, dice: int) -> str:
+    """That points may be taken over (rule 8d)."""
+    return phrase_count(
+        "Or {player} takes over {points} points and rolls the last die.",
+        "Or {player} takes over {points} points and rolls {number} dice.",
+        dice,
+        player=name,
+        points=points,
+        number=number(dice),
+    )
+
+
+def taking_words(points: int, dice: int) -> str:
+    """What may be chosen: to take points over (rule 8d)."""
+    return phrase_count(
+        "take over {points} and roll one die",
+        "take over {points} and roll {number} dice",
+        dice,
+        points=points,
+        number=number(dice),
+    )
+
+
+def won_told(winner: str, points: int) -> str:
+    """Who has the most (rule 10)."""
+    return phrase(
+        "{player} wins with {points} points, the most at the end (rule 10).", player=winner, points=points
+    )
+
+
+def row(values: tuple[int, ...]) -> str:
+    """The faces as they lie: "1 4 5"."""
+    return " ".join(map(str, values))
+
 
 PHASES: dict[Phase, dict[type[GameEvent], tuple[Phase, ...]]] = {
     "roll-off": {Rolled: ("roll-off", "roll")},

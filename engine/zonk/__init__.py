@@ -72,10 +72,9 @@ Disputed points: docs/rulings.md. `state` holds the position, `line` its text, `
 the cards that are played, `telling` the public view, `combos` the table of points.
 """
 
-from engine.zonk.book import ZonkRulebook
-from engine.zonk.cards import CARDS, ITEMS, NAMES, Card, card_named
 from engine.zonk.combos import Modifiers, Pocketing, legal_pocketings
-from engine.zonk.game import PHASES, ZonkPosition
+from engine.zonk.game import PHASES, ZonkPosition, ZonkRulebook
+from engine.zonk.state import CARDS, ITEMS, NAMES, Card, card_named
 
 __all__ = [
     "CARDS",
@@ -91,5 +90,4 @@ __all__ = [
     "combos",
     "legal_pocketings",
     "state",
-    "words",
 ]

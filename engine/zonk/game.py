@@ -1,35 +1,160 @@
 """ZONK's turn: what each event does. Rule numbers are those of `engine.zonk`."""
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Self
 
 from engine.dice import Die
 from engine.events import Cache, Draw, GameEvent, Play, Pocket, Rolled, Stop
-from engine.game import GameView, Played, Position, Said
+from engine.game import SEED, Ending, GameView, MatRules, OptionWords, Played, Position, Said, Wanted
 from engine.pad import ScorePad
 from engine.refusal import AgainstTheRules
-from engine.wording import phrase
-from engine.words import dice_named, plain
-from engine.zonk import saying, telling
-from engine.zonk.cards import CARDS, MODIFIERS, NAMES, Card, card_named, in_order, shuffle
+from engine.seating import agree_on_options, seat_players
+from engine.wording import phrase, phrase_count
+from engine.words import dice_named, number, plain
+from engine.zonk import guide, telling
 from engine.zonk.combos import Pocketing, combo_table, joins, scores, values_of
 from engine.zonk.items import filled, played, rescues
-from engine.zonk.line import printed
-from engine.zonk.pads import pads_of
-from engine.zonk.saying import row
+from engine.zonk.line import WORDS, agreement, printed, read
+from engine.zonk.mat import Cards, Pockets
 from engine.zonk.state import (
+    CARDS,
     CARDS_A_TURN,
+    DICE,
+    MODIFIERS,
+    NAMES,
+    SEATS,
     TURNS,
+    YOUNGER,
+    Card,
     Kinds,
     Phase,
     Seat,
     Slot,
     ZonkState,
+    card_named,
+    cards_named,
+    combos_named,
+    faces_of,
+    in_order,
+    kinds_named,
     kinds_of,
     less,
+    shuffle,
     sorted_dice,
+    thousands,
 )
-from engine.zonk.words import cards_named, combos_named, faces_of, kinds_named, thousands
+from engine.zonk.telling import pads_of
+
+# What ZONK says to each event of a turn. Rule numbers are those of `engine.zonk`.
+
+
+def row(dice: Iterable[Die]) -> str:
+    """The faces as they lie: "1 4 5"."""
+    return " ".join(faces_of(dice))
+
+
+def cast_told(name: str, dice: tuple[Die, ...], *, hot: bool) -> str:
+    """What was cast."""
+    if hot:
+        return phrase("Hot cast! {player} casts {dice}.", player=name, dice=row(dice))
+    return phrase("{player} casts {dice}.", player=name, dice=row(dice))
+
+
+def casts_told(state: ZonkState) -> str:
+    """Who casts now, and how many dice."""
+    return phrase("{player} casts {dice}.", player=state.players[state.active], dice=kinds_named(state.dice))
+
+
+def pockets_told(name: str, pocketing: Pocketing, running: int) -> str:
+    """What was pocketed by casting the others (rule 4c)."""
+    return phrase(
+        "{player} pockets {combos}: {points} so far.",
+        player=name,
+        combos=combos_named(pocketing.combos),
+        points=thousands(running),
+    )
+
+
+def pocketed_told(state: ZonkState, pocketing: Pocketing, *, may_hot_cast: bool) -> str:
+    """What was pocketed, and what may follow (rules 7, 7b, 7c)."""
+    values = {
+        "player": state.players[state.active],
+        "combos": combos_named(pocketing.combos),
+        "points": thousands(state.running),
+    }
+    if may_hot_cast:
+        return phrase(
+            "{player} pockets {combos}: {points} so far; "
+            "recast the rest, make a hot cast of all dice, or cache.",
+            **values,
+        )
+    if state.cast:
+        return phrase("{player} pockets {combos}: {points} so far; recast or cache.", **values)
+    return phrase(
+        "{player} pockets {combos}: {points} so far; all dice are pocketed: a hot cast, or cache.", **values
+    )
+
+
+def cached_told(name: str, pocketing: Pocketing | None, points: int) -> str:
+    """What the turn brought, and what was pocketed before (rule 7a)."""
+    if pocketing is None:
+        return phrase("{player} caches {points}.", player=name, points=thousands(points))
+    return phrase(
+        "{player} pockets {combos} and caches {points}.",
+        player=name,
+        combos=combos_named(pocketing.combos),
+        points=thousands(points),
+    )
+
+
+def zonk_told(told: str, lost: int) -> str:
+    """The cast or the choice that `told` is a sentence of, and that it was a zonk (rule 6)."""
+    sentences = [told, phrase("ZONK!")]
+    if lost:
+        sentences.append(phrase("{points} points are lost.", points=thousands(lost)))
+    return " ".join(sentences)
+
+
+def draws_told(name: str, due: int) -> str:
+    """How many cards have to be drawn (rule 8)."""
+    return phrase_count(
+        "{player} draws one card.",
+        "{player} draws {number} cards.",
+        due,
+        player=name,
+        number=number(due),
+    )
+
+
+def dealt_told(name: str, cards: Sequence[Card]) -> str:
+    """Which cards the box has dealt (rule 8e)."""
+    return phrase("{player} draws {cards}.", player=name, cards=cards_named(cards))
+
+
+def drawn_told(name: str, card: Card) -> str:
+    """Which card was drawn, and what for (rules 9, 10)."""
+    if card in MODIFIERS:
+        return phrase("{player} draws {card}, in force from now on.", player=name, card=NAMES[card])
+    return phrase("{player} draws {card}, to be held and played once.", player=name, card=NAMES[card])
+
+
+def gone_told(card: Card, copies: int) -> str:
+    """Why a card cannot be drawn: each copy was (rule 8c)."""
+    return phrase_count(
+        "The only copy of {card} left the deck before.",
+        "All {count} copies of {card} left the deck before.",
+        copies,
+        card=NAMES[card],
+    )
+
+
+def ending_banner(ending: Ending) -> str:
+    """Who has won, in a word for the board."""
+    if not ending.winners:
+        return phrase("LOST")
+    return ending.winners[0] if len(ending.winners) == 1 else phrase("SHARED")
+
 
 PHASES: dict[Phase, dict[type[GameEvent], tuple[Phase, ...]]] = {
     "cast": {Rolled: ("pocket", "rescue", "draw", "cast", "ended")},
@@ -152,7 +277,7 @@ class ZonkPosition(ZonkState):
             return again._judged(told)
         implied = self._implied(kinds)
         whole = self._taken(implied)
-        return whole._recast(dice, saying.pockets_told(self.name, implied, whole.running))
+        return whole._recast(dice, pockets_told(self.name, implied, whole.running))
 
     def _wrong_dice(self, kinds: Kinds, expected: Kinds) -> AgainstTheRules:
         rule = "3" if not self.slots else "7" if self.cast else "7b"
@@ -202,7 +327,7 @@ class ZonkPosition(ZonkState):
             lone=len(dice) == 1 and "chance" in self.seat.modifiers,
             said=Said(roll=faces_of(dice), banner=phrase("HOT CAST") if hot else ""),
         )
-        return after._judged(f"{told} {saying.cast_told(self.name, dice, hot=hot)}".strip())
+        return after._judged(f"{told} {cast_told(self.name, dice, hot=hot)}".strip())
 
     def _fated(self, dice: tuple[Die, ...]) -> Self:
         if len(dice) != 1 or dice[0].kind != self.fated:
@@ -273,7 +398,7 @@ class ZonkPosition(ZonkState):
             scored=True,
             lone=False,
         )
-        return after._saying(saying.pocketed_told(after, pocketing, may_hot_cast=after.may_hot_cast))
+        return after._saying(pocketed_told(after, pocketing, may_hot_cast=after.may_hot_cast))
 
     def _played(self, event: Play) -> Self:
         # Games begun before there was `same-cast` took an item here, and keep what it did.
@@ -303,11 +428,11 @@ class ZonkPosition(ZonkState):
     def _cached(self) -> Self:
         best = next(iter(self.gains), None)
         whole = self._taken(best) if best else self
-        news = saying.cached_told(self.name, best, whole.running)
+        news = cached_told(self.name, best, whole.running)
         return whole._turn_over(whole.running, news, str(whole.running))
 
     def _zonk(self, told: str) -> Self:
-        return self._turn_over(0, saying.zonk_told(told, self.running), "ZONK")
+        return self._turn_over(0, zonk_told(told, self.running), "ZONK")
 
     def _turn_over(self, points: int, news: str, banner: str) -> Self:
         """Score the turn, and see to the quota and the cards (rules 2, 7, 8)."""
@@ -335,7 +460,7 @@ class ZonkPosition(ZonkState):
             return after._dealt(due)._passed()
         if not due:
             return after._passed()
-        return replace(after._saying(f"{after.said.news} {saying.draws_told(self.name, due)}"), due=due)
+        return replace(after._saying(f"{after.said.news} {draws_told(self.name, due)}"), due=due)
 
     def deck_left(self) -> int:
         """How many cards are left in the deck."""
@@ -350,7 +475,7 @@ class ZonkPosition(ZonkState):
         after = self
         for card in cards:
             after = replace(after, seats=after._seats(_given(after.seat, card)))
-        return after._saying(f"{self.said.news} {saying.dealt_told(self.name, cards)}")
+        return after._saying(f"{self.said.news} {dealt_told(self.name, cards)}")
 
     def _drew(self, text: str) -> Self:
         card = card_named(text)
@@ -359,8 +484,8 @@ class ZonkPosition(ZonkState):
             wrong = phrase("No card is called {name}; there are {cards}.", name=plain(text), cards=known)
             raise AgainstTheRules(wrong, "8d")
         if self.drawn().count(card) == self.agreed.copies:
-            raise AgainstTheRules(saying.gone_told(card, self.agreed.copies), "8c")
-        news = saying.drawn_told(self.name, card)
+            raise AgainstTheRules(gone_told(card, self.agreed.copies), "8c")
+        news = drawn_told(self.name, card)
         after = replace(
             self,
             seats=self._seats(_given(self.seat, card)),
@@ -374,11 +499,11 @@ class ZonkPosition(ZonkState):
         following = self.next_seat()
         if following is None:
             ending = telling.ending(self)
-            banner = saying.ending_banner(ending)
+            banner = ending_banner(ending)
             said = Said(news=f"{self.said.news} {ending.cause}", banner=banner, roll=self.said.roll)
             return replace(self, said=said)
         after = replace(self, active=following)
-        return after._saying(f"{self.said.news} {saying.casts_told(after)}")
+        return after._saying(f"{self.said.news} {casts_told(after)}")
 
     def _seats(self, seat: Seat) -> tuple[Seat, ...]:
         """All runs, the active player's replaced."""
@@ -393,3 +518,44 @@ def _given(seat: Seat, card: Card) -> Seat:
     if card in MODIFIERS:
         return replace(seat, modifiers=in_order((*seat.modifiers, card)))
     return replace(seat, items=in_order((*seat.items, card)))
+
+
+# ZONK as a rulebook: its seats, options, dice and mat.
+
+
+class ZonkRulebook:
+    """ZONK, playtest rules version 2."""
+
+    name = "zonk"
+    title = "ZONK"
+    seats = SEATS
+    dice = Wanted(kind="pip", count=DICE, more=(Wanted(kind="d4", count=1),))
+    options: Mapping[str, tuple[str, ...]] = {**WORDS, SEED: ()}
+    option_words: Mapping[str, OptionWords] = guide.OPTION_WORDS
+    younger: Mapping[str, str] = YOUNGER
+    mat = MatRules(dice=Pockets(), cards=Cards())
+
+    @property
+    def risk(self) -> str:
+        """A cast without a combo."""
+        return phrase("Zonk next")
+
+    def explain(self, agreed: Mapping[str, str]) -> tuple[str, ...]:
+        """The rules in short."""
+        return guide.explain(agreed)
+
+    def complete(self, options: Mapping[str, str], chance: str) -> Mapping[str, str]:
+        """A deck that the box deals, and that nobody named, is shuffled by chance (rule 8e)."""
+        if options.get("deck") != "box" or options.get(SEED):
+            return options
+        return {**options, SEED: chance}
+
+    def start(self, players: tuple[str, ...], options: Mapping[str, str]) -> ZonkPosition:
+        """The first position; raises `Refused` for wrong players or options."""
+        names = seat_players(players, self.seats, self.title, "1")
+        chosen = agreement(agree_on_options(self.options, options, self.title))
+        return ZonkPosition(agreed=chosen, players=names, seats=(Seat(),) * len(names))
+
+    def parse(self, line: str) -> ZonkPosition:
+        """The position of a line; raises `Unreadable` for one that cannot be."""
+        return read(line, ZonkPosition)

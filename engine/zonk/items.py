@@ -8,10 +8,22 @@ from engine.events import Play
 from engine.refusal import AgainstTheRules
 from engine.wording import phrase, phrase_later
 from engine.words import either, plain, together
-from engine.zonk.cards import ITEMS, NAMES, Card, card_named, in_order
 from engine.zonk.combos import Values, face, grouped, most_points, values_of, without
-from engine.zonk.state import Slot, State, ZonkState, kinds_of, less, sorted_dice
-from engine.zonk.words import die_named, thousands
+from engine.zonk.state import (
+    ITEMS,
+    NAMES,
+    Card,
+    Slot,
+    State,
+    ZonkState,
+    card_named,
+    die_named,
+    in_order,
+    kinds_of,
+    less,
+    sorted_dice,
+    thousands,
+)
 
 RULES: dict[Card, str] = {"tonic": "10a", "swap": "10b", "fate": "10c", "rift": "10d", "money": "10e"}
 RESCUES: tuple[Card, ...] = ("tonic", "swap", "fate", "rift")

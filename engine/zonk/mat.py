@@ -29,10 +29,9 @@ from engine.mat import (
 )
 from engine.set_aside import SetAside, one_combo
 from engine.wording import phrase
-from engine.zonk.cards import ITEMS, NAMES, Card, card_named
 from engine.zonk.combos import face
 from engine.zonk.items import opposite, playable
-from engine.zonk.state import ZonkState, kinds_of
+from engine.zonk.state import ITEMS, NAMES, Card, ZonkState, card_named, kinds_of
 
 
 class Pockets(SetAside):

@@ -1,24 +1,83 @@
-"""ZONK's position: the facts of one moment, and what follows. Rule numbers are those of `engine.zonk`."""
+"""ZONK's position: the facts of one moment, and what follows. Rule numbers are those of `engine.zonk`.
 
-from collections.abc import Iterable
+ZONK's ten cards, and the deck that the box shuffles. Rule numbers are those of `engine.zonk`.
+
+ZONK in the players' words: dice, pockets and cards for sentences.
+"""
+
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from hashlib import sha256
 from typing import Literal, TypeVar
 
 from engine.dice import Die, DieKind
 from engine.game import Said, Wanted
-from engine.zonk.cards import Card
+from engine.wording import phrase, told_number
+from engine.words import dice_of, plain_dice, together
 from engine.zonk.combos import (
     Modifiers,
     PairsRule,
     Pocketing,
     Values,
     by_face,
+    combo_named,
     legal_additions,
     legal_pocketings,
     most_points,
     scores,
     values_of,
 )
+
+Card = Literal["aura", "potion", "stare", "chance", "hot", "tonic", "swap", "fate", "rift", "money"]
+
+NAMES: dict[Card, str] = {
+    "aura": "Magic Aura",
+    "potion": "Potion of Shrinking",
+    "stare": "Serpent's Stare",
+    "chance": "Final Chance",
+    "hot": "Hot Hot Hot!",
+    "tonic": "Time Warp Tonic",
+    "swap": "Chaos Swap",
+    "fate": "Dictate Fate",
+    "rift": "Dimensional Rift",
+    "money": "Shadow Wizard's Money",
+}
+"""The names as they are printed, by the word that stands in position lines."""
+CARDS: tuple[Card, ...] = tuple(NAMES)
+MODIFIERS: tuple[Card, ...] = CARDS[:5]
+"""They apply at once and for the rest of the run (rule 9)."""
+ITEMS: tuple[Card, ...] = CARDS[5:]
+"""They are held and played once (rule 10)."""
+
+
+def _letters(text: str) -> str:
+    return "".join(char for char in text.casefold() if char.isalnum())
+
+
+_KNOWN: dict[str, Card] = {_letters(text): card for card, name in NAMES.items() for text in (card, name)}
+
+
+def card_named(text: str) -> Card | None:
+    """The card of that name or word, whatever its capitals and signs; None where there is none."""
+    return _KNOWN.get(_letters(text))
+
+
+def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
+    """The cards as the list above has them."""
+    return tuple(sorted(cards, key=CARDS.index))
+
+
+@lru_cache(maxsize=64)
+def shuffle(seed: str, copies: int) -> tuple[Card, ...]:
+    """The deck from its top by rule 8e."""
+    deck = [(card, number) for card in CARDS for number in range(1, copies + 1)]
+    return tuple(card for card, _ in sorted(deck, key=lambda each: _ticket(seed, *each)))
+
+
+def _ticket(seed: str, card: Card, number: int) -> str:
+    return sha256(f"{seed}/{card}/{number}".encode()).hexdigest()
+
 
 SEATS = range(1, 9)
 QUOTAS = (1000, 2000, 3000)
@@ -282,3 +341,45 @@ def less(dice: tuple[Die, ...], taken: Iterable[Die]) -> tuple[Die, ...] | None:
             return None
         left.remove(die)
     return tuple(left)
+
+
+def thousands(points: int) -> str:
+    """1,050"""
+    return told_number(points, ",")
+
+
+def die_named(die: Die) -> str:
+    """A 3, and a 3 of the D4."""
+    return f"{die.value}" if die.kind == "pip" else phrase("{face} of the D4", face=die.value)
+
+
+def faces_of(dice: Iterable[Die]) -> tuple[str, ...]:
+    """The faces as digits."""
+    return tuple(str(die.value) for die in dice)
+
+
+def combos_named(combos: Iterable[tuple[Die, ...]]) -> str:
+    """Combos in words: "three 4s, 1 and 5"; one that holds a D4 says so: "1 (D4)"."""
+    return together([_combo_named(combo) for combo in combos])
+
+
+def _combo_named(combo: tuple[Die, ...]) -> str:
+    count = sum(die.kind == "d4" for die in combo)
+    return combo_named(values_of(combo)) + (f" ({'D4' if count == 1 else f'{count} D4'})" if count else "")
+
+
+def values_named(combos: Iterable[Values]) -> str:
+    """Combos of a pocket, where the kinds of dice no longer matter."""
+    return together([combo_named(values) for values in combos])
+
+
+def cards_named(cards: Sequence[Card]) -> str:
+    """The cards' names, in a list."""
+    return together([NAMES[card] for card in cards])
+
+
+def kinds_named(kinds: Kinds) -> str:
+    """Five dice and one four-sided die."""
+    d6, d4 = kinds
+    parts = ([plain_dice(d6)] if d6 else []) + ([dice_of(d4, "d4")] if d4 else [])
+    return together(parts) or phrase("no dice")

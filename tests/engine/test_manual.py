@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from engine import end_zone, pig, ten_thousand, tray, zoinx, zoinx_line, zonk
+from engine import end_zone, pig, ten_thousand, tray, zoinx, zonk
 from engine.game import GameView
 from engine.rulebooks import RULEBOOKS
 from engine.wire import EVENTS, event_object, read_event
@@ -104,7 +104,7 @@ def headed(text: str | None) -> set[str]:
 @pytest.mark.parametrize(
     ("book", "texts"),
     [
-        (zoinx, [zoinx.__file__, zoinx_line.__file__]),
+        (zoinx, [zoinx.__file__, zoinx.__file__]),
         (tray, [tray.__file__]),
         (pig, [pig.__file__]),
         (zonk, [str(path) for path in (ROOT / "engine" / "zonk").glob("*.py")]),

@@ -1,7 +1,7 @@
 """ZONK's modifiers, rules 9 to 9e of engine/zonk, and what cards do to each other (docs/rulings.md)."""
 
 from engine.game import Wanted
-from engine.zonk.cards import Card
+from engine.zonk.state import Card
 from tests.engine.say import Table
 from tests.engine.zonk_table import dice, holding
 

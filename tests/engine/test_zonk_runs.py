@@ -9,7 +9,7 @@ from engine.events import Draw
 from engine.game import Ending
 from engine.refusal import Refused, Unreadable
 from engine.rulebooks import rulebook
-from engine.zonk.cards import CARDS, NAMES, shuffle
+from engine.zonk.state import CARDS, NAMES, shuffle
 from tests.engine.say import Table
 from tests.engine.zonk_table import dice, fact
 

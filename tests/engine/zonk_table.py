@@ -5,8 +5,7 @@ from dataclasses import replace
 from engine.game import GameView, Wanted
 from engine.history import History
 from engine.zonk import ZonkPosition
-from engine.zonk.cards import MODIFIERS, Card, in_order
-from engine.zonk.state import Seat
+from engine.zonk.state import MODIFIERS, Card, Seat, in_order
 from tests.engine.say import Table
 
 

@@ -1,7 +1,7 @@
 """Texts that nobody tells in the language of the house, each with its reason."""
 
 from device.console.guard import POLICY
-from engine.zonk.cards import NAMES
+from engine.zonk.state import NAMES
 
 EXCEPT = {
     ("calibration/description_text.py", "name = {}"): "stands in a file that others read",
@@ -116,8 +116,8 @@ EXCEPT = {
     ("engine/recording.py", "option {}={}"): "a recording's own words, which are read back",
     ("engine/refusal.py", "against the rules"): "a code on the wire (`kind`)",
     ("engine/end_zone/agreed.py", "End Zone"): "the game's name, the same in each language",
-    ("engine/end_zone/showing.py", "on the table"): "the name of a fact, by which others look it up",
-    ("engine/end_zone/showing.py", "wins as King"): "the name of a fact, by which others look it up",
+    ("engine/end_zone/position.py", "on the table"): "the name of a fact, by which others look it up",
+    ("engine/end_zone/position.py", "wins as King"): "the name of a fact, by which others look it up",
     ("engine/game.py", "tuple[Wanted, ...]"): "a type",
     ("engine/tray.py", "tray turn={} active={} running={} last={}"): "a position line",
     ("engine/zoinx.py", "LATIN SMALL LETTER ([A-Z]{1,2})(?: WITH |$)"): "Unicode's own words",
@@ -282,6 +282,6 @@ EXCEPT = {
     ("engine/end_zone/guide.py", "King of Kings"): "printed so in every language",
     ("engine/pig.py", "pig target={} active={} running={} last={}"): "a position line",
     ("engine/ten_thousand/game.py", "farkles in a row"): "the name of a fact",
-    **{("engine/zonk/cards.py", name): "printed on the card" for name in NAMES.values()},
+    **{("engine/zonk/state.py", name): "printed on the card" for name in NAMES.values()},
 }
 """Texts that stay as they are, by file, values as {}, and why."""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.zonk.cards import CARDS
+from engine.zonk.state import CARDS
 from vision.places.cards import CARD_TAGS
 from vision.places.layout import TAG_IDS, Layout, LayoutError, list_packaged, load_layout, load_packaged
 
