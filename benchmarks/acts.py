@@ -13,7 +13,7 @@ from benchmarks.watch import Clock
 from calibration.ends import End, Ends
 from device.cameras import Frame
 from device.landings.ends import EndsEye
-from device.landings.shots import LastShots
+from device.landings.watched import LastShots
 from device.landings.watching import Watching
 from device.simulator.table import SimulatedTable
 from vision.watch import Look, Watch

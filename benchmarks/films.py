@@ -11,8 +11,7 @@ import cv2
 import numpy as np
 
 from benchmarks.watch import Clock
-from device.films.filming import halved
-from device.films.making import make_film
+from device.films.filming import halved, make_film
 from device.films.strip import MOST_BYTES, FilmPicture, Strip
 from device.simulator.table import SimulatedTable
 from vision.pictures import jpeg_of

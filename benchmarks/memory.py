@@ -26,7 +26,7 @@ from benchmarks.watch import Clock
 from device.box import Box, steady_ms
 from device.cameras import Frame
 from device.config import load
-from device.service.memory import SpareMemory
+from device.service.machine import SpareMemory
 from device.simulator.table import SimulatedTable
 from tests.playing import trial_setup
 

@@ -25,7 +25,7 @@ from tqdm import tqdm
 from benchmarks.watch import Clock
 from device.cameras import Frame
 from device.rolls.counted import AwaitedRoll, CountedDice
-from device.rolls.touched import RestedDice
+from device.rolls.followed import RestedDice
 from device.simulator.designs import COLORS
 from device.simulator.table import DieOnTable, SimulatedTable
 from device.table.sharpening import Sharpening

@@ -31,7 +31,7 @@ from device.people.people import People
 from device.people.who import Who
 from device.reports.asking import HistoryProcess
 from device.service import notify
-from device.service.watchdog import Turning
+from device.service.notify import Turning
 from device.setup import SettingUp, SetupMeans, open_steps
 from device.shown.snapshot import AsideShown
 from device.table import Table

@@ -29,7 +29,7 @@ from device.printing import (
     pages,
 )
 from device.printing.shapes import Drawing
-from device.reports.svg import svg
+from device.reports.html import svg
 from models.files import MEASURING
 from models.training.photos import PHOTOS
 from models.training.store import scenes_folder

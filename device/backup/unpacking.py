@@ -10,8 +10,7 @@ from pathlib import Path
 
 from calibration.durable import sync_folder
 from device.backup.packing import PIECE_BYTES, BackupError, Contents, FileSum
-from device.journal.storage import Storage
-from device.journal.swap import free_folder, new_folder, swap
+from device.journal.storage import Storage, free_folder, new_folder, swap
 from device.journal.trouble import JournalError
 from device.journal.verify import verify
 from engine.wording import phrase

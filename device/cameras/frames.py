@@ -7,7 +7,9 @@ from typing import Protocol, Self, runtime_checkable
 import numpy as np
 
 from calibration.arrays import Picture
+from calibration.ends import Ends
 from calibration.lock import CameraLock
+from calibration.table import TableCalibration
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -75,4 +77,26 @@ class Turns(Protocol):
     def turns(self) -> int | None:
         """Counts what `frames` does, waiting included: it stands still only where that hangs. None: it cannot
         tell."""
+        ...
+
+
+# Cameras that look at no real table, and what they tell of it beside their pictures.
+
+
+@runtime_checkable
+class Simulated(Protocol):
+    """A camera over a simulated table, which knows of itself where its lines lie."""
+
+    def calibration(self) -> TableCalibration | Ends:
+        """What an eye over its End Zone goes by."""
+        ...
+
+
+@runtime_checkable
+class Filmed(Protocol):
+    """A camera that plays a film, which may say how it was made."""
+
+    @property
+    def mounted(self) -> bool:
+        """Whether the camera was on its mount then."""
         ...

@@ -11,8 +11,7 @@ import msgspec
 
 from calibration.lock import CameraLock
 from device.cameras import grabber
-from device.cameras.grabbed import CameraWords, GrabbedCamera, steady_ms
-from device.cameras.link import Note
+from device.cameras.grabbed import CameraWords, GrabbedCamera, Note, steady_ms
 from device.cameras.locking import FIND_FOCUS, controls_of
 from engine.wording import phrase_later
 

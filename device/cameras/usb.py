@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from calibration.lock import CameraLock
 from device.cameras.grabbed import CameraWords, GrabbedCamera, steady_ms
-from device.cameras.usb_locking import usb_controls_of
+from device.cameras.locking import usb_controls_of
 from engine.wording import phrase_later
 
 SENTENCES = {

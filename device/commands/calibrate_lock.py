@@ -1,11 +1,13 @@
 """`callbox calibrate lock`: exposure, gain, white balance and focus, set once and kept."""
 
+import sys
 from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
+from typing import NoReturn
 
 import click
 import msgspec
@@ -16,12 +18,32 @@ from calibration.fit import Brightness, light_of
 from calibration.lock import CameraLock, differences, distance_words
 from calibration.trouble import CalibrationError
 from device.cameras import CameraLost, Frame
-from device.cameras.usb_locking import EXPOSURE, EXPOSURE_STEP_US, by_hand, usb_controls_of
-from device.commands.calibrate_lines import fail, say
+from device.cameras.locking import EXPOSURE, EXPOSURE_STEP_US, by_hand, usb_controls_of
 from device.commands.opening import Shape, open_camera
 from device.config import CameraConfig, ConfigError, load
 from device.setup import DARK_GREY, MOST_BURNT
 from engine.wording import phrase, phrase_later
+
+# What the calibrating commands print: one JSON object a line, and why there is no calibration.
+
+
+class FailedLine(msgspec.Struct, frozen=True):
+    """Why there is no calibration."""
+
+    error: str
+
+
+def say(line: msgspec.Struct) -> None:
+    """A line on standard output."""
+    click.echo(msgspec.json.encode(line).decode())
+
+
+def fail(error: str) -> NoReturn:
+    """Say why, to programs and to people, and end."""
+    say(FailedLine(error))
+    click.echo(error, err=True)
+    sys.exit(1)
+
 
 RESTLESS = phrase_later(
     "The camera does not come to rest: {told}. Cause: somebody moves before it, or the light flickers. "

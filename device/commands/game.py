@@ -6,8 +6,7 @@ from typing import NoReturn
 
 import click
 
-from device.commands.asking_box import BoxSilent, ask_box
-from device.commands.health import console_here
+from device.commands.health import BoxSilent, ask_box, console_here
 from device.config import ConfigError, load
 from engine.wording import phrase, phrase_later
 

@@ -3,12 +3,13 @@
 import json
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from http.client import HTTPException
 from pathlib import Path
 from typing import Any
-from urllib.request import OpenerDirector, ProxyHandler, build_opener
+from urllib.error import HTTPError
+from urllib.request import OpenerDirector, ProxyHandler, Request, build_opener
 
 import click
 
@@ -141,3 +142,45 @@ def command(
         click.echo(f"{name:<8} {'fail' if stuck else 'ok  '}  {seen}{phrase(MOVES[name])}")
     if found.trouble or found.stuck:
         sys.exit(1)
+
+
+# Asking the running box of this machine, through its console.
+
+REQUEST_ANSWER_S = 90.0
+"""A slow machine takes its time to open a game."""
+LONGEST_BYTES = 1_000_000
+
+
+class BoxSilent(Exception):
+    """No box answers. `str(error)` names cause and fix."""
+
+
+def ask_box(address: str, body: Mapping[str, object] | None = None) -> dict[str, Any]:
+    """What this machine's console answers; without a body it is only looked at. Raises `BoxSilent`."""
+    origin = address.split("/", 3)
+    headers = {"Content-Type": "application/json", "Origin": "/".join(origin[:3])}
+    data = None if body is None else json.dumps(body).encode()
+    try:
+        with opener_here().open(Request(address, data, headers), timeout=REQUEST_ANSWER_S) as answer:  # noqa: S310 - http
+            found: Any = json.loads(answer.read(LONGEST_BYTES))
+    except HTTPError as refused:
+        found = _words(refused)
+    except (OSError, HTTPException, ValueError) as error:
+        raise BoxSilent(
+            phrase(
+                "no box answers at {address}: {error}. Start it, or name its --port.",
+                address=address,
+                error=error,
+            )
+        ) from error
+    if not isinstance(found, dict):
+        raise BoxSilent(phrase("what answers at {address} is no Callbox.", address=address))
+    return found
+
+
+def _words(refused: HTTPError) -> object:
+    """Why the console refused it."""
+    try:
+        return json.loads(refused.read(LONGEST_BYTES))
+    except ValueError:
+        return {"text": phrase("the console answered {code}", code=refused.code)}

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import click
 
-from device.cameras.hanging import CannotHang, HungCamera, hang
-from device.cameras.sensors import SENSORS, SensorKind, SensorMode, lens_of_view
+from device.cameras.hanging import SENSORS, CannotHang, HungCamera, SensorKind, SensorMode, hang, lens_of_view
 from device.config import ConfigError, load
 from engine.dice import DieKind
 from engine.wording import phrase, phrase_later

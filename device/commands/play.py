@@ -4,17 +4,19 @@ import importlib
 import os
 import queue
 import secrets
+import select
 import signal
 import sys
 import threading
 import time
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeAlias
 
 import click
 
@@ -22,8 +24,6 @@ from calibration.trouble import CalibrationError
 from device.box import Box, Setup
 from device.cameras import Camera, CameraLost
 from device.cameras.locks import lock_for
-from device.commands.asked import Asked
-from device.commands.lobby import ask_players, asker, choose, on_a_terminal
 from device.commands.opening import Shape, open_both, open_camera
 from device.commands.score import options_of
 from device.config import Config, ConfigError, is_live, load
@@ -33,18 +33,134 @@ from device.journal import GameId, JournalError, StorageBroken, data_folder
 from device.mat import chosen as chosen_layout
 from device.options import check_options
 from device.service import notify
-from device.service.memory import SpareMemory
-from device.service.switching_off import switch_off
-from device.service.watchdog import Watchdog
+from device.service.machine import SpareMemory, switch_off
+from device.service.notify import Watchdog
 from device.shown.snapshot import Snapshot
+from engine.game import Rulebook
 from engine.refusal import Refused
 from engine.rulebooks import RULEBOOKS, rulebook
 from engine.wording import phrase, phrase_later
+from engine.words import together
 from models.files import ModelError
 from vision.places import LayoutError
 
 if TYPE_CHECKING:
     from device.venue.teller import VenueTeller
+
+
+# What `callbox play` was asked for.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What was asked for on the command line; None where nothing was said."""
+
+    game: str | None
+    players: str
+    options: tuple[str, ...]
+    spec: str | None
+    far_spec: str | None
+    config_path: Path | None
+    data: Path | None
+    host: str | None
+    port: int | None
+    reads: str | None
+    layout: str | None
+    calibration: Path | None
+    far_calibration: Path | None
+    new: bool
+    resume: int | None
+    seed: int | None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players."""
+        return tuple(name.strip() for name in self.players.split(",") if name.strip())
+
+
+# A short, friendly choice on the keyboard, for who started `callbox play` without naming a game.
+#
+# The console offers the same choice; whichever is answered first counts.
+
+LOBBY_POLL_S = 0.3
+"""How often a waiting question looks whether the console was faster."""
+
+Ask = Callable[[str], str | None]
+"""Puts a question and returns the answer; None when it is no longer needed."""
+
+
+def asker(done: Callable[[], bool], stream: TextIO, tell: Callable[[str], None]) -> Ask:
+    """Asks on the terminal, until `done` says that nobody needs the answer any more."""
+
+    def ask(question: str) -> str | None:
+        tell(question)
+        while not done():
+            if select.select([stream], [], [], LOBBY_POLL_S)[0]:
+                line = stream.readline()
+                return line.strip() if line else None
+        return None
+
+    return ask
+
+
+Start = Callable[[str, tuple[str, ...], dict[str, str]], str]
+"""Begins a game: name, players, options; returns what is wrong, or ""."""
+
+
+def choose(rulebooks: tuple[Rulebook, ...], ask: Ask, start: Start, tell: Callable[[str], None]) -> None:
+    """Ask for a game and its players until `start` takes them or nobody answers any more."""
+    games = "\n".join(
+        f"  {number}  {book.title} ({_seats(book)})" for number, book in enumerate(rulebooks, 1)
+    )
+    while (answer := ask(f"What do you play? Type a number, or choose on the console.\n{games}")) is not None:
+        chosen = _chosen(rulebooks, answer)
+        if chosen is None:
+            tell(
+                phrase(
+                    "That is none of {number}.",
+                    number=together([str(number + 1) for number in range(len(rulebooks))]),
+                )
+            )
+        elif ask_players(chosen, {}, ask, start, tell):
+            return
+
+
+def ask_players(
+    book: Rulebook, options: dict[str, str], ask: Ask, start: Start, tell: Callable[[str], None]
+) -> bool:
+    """Ask who plays, and start; False when that did not do and another game may be chosen."""
+    names = ask(
+        phrase("Who plays {title}? Names from the left, with commas between: Ann, Bea", title=book.title)
+    )
+    if names is None:
+        return True
+    players = tuple(name.strip() for name in names.split(",") if name.strip())
+    trouble = start(book.name, players, options)
+    if trouble:
+        tell(trouble)
+    return not trouble
+
+
+def on_a_terminal(stream: TextIO = sys.stdin) -> bool:
+    """Whether somebody can type an answer."""
+    return stream.isatty()
+
+
+def _chosen(rulebooks: tuple[Rulebook, ...], answer: str) -> Rulebook | None:
+    for number, book in enumerate(rulebooks, 1):
+        if answer.casefold() in (str(number), book.name.casefold(), book.title.casefold()):
+            return book
+    return None
+
+
+def _seats(book: Rulebook) -> str:
+    first, last = book.seats.start, book.seats.stop - 1
+    return (
+        phrase("{first} to {last} players", first=first, last=last)
+        if first != last
+        else phrase("{first} players", first=first)
+    )
+
 
 NONE = "none"
 """Where the settings name no camera or file."""

@@ -8,8 +8,7 @@ from typing import NoReturn, TypeVar, get_args
 
 import click
 
-from device.commands.asking_box import BoxSilent, ask_box
-from device.commands.health import console_here
+from device.commands.health import BoxSilent, ask_box, console_here
 from device.commands.which_games import write
 from device.config import ConfigError, load
 from device.journal import StorageBroken, data_folder

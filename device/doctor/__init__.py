@@ -6,11 +6,10 @@ Each check is a pure function of a `Probe` (the machine's files, commands and im
 
 from collections.abc import Callable, Iterator
 
-from device.doctor import hardware, landing, setting, sight, software, sound, whole, wires
+from device.doctor import checks, hardware, software
 from device.doctor.bundle import BundleError, bundle
-from device.doctor.finding import CheckedBox, Finding, fail
-from device.doctor.probe import Machine, Probe, own_name
-from device.doctor.sight import SOFT_PX, WIDE
+from device.doctor.checks import SOFT_PX, WIDE
+from device.doctor.probe import CheckedBox, Finding, Machine, Probe, fail, own_name
 from engine.wording import phrase
 
 __all__ = [
@@ -38,33 +37,33 @@ CHECKS: dict[str, Check] = {
     "gpiozero": software.gpiozero,
     "lgpio": software.lgpio,
     "sqlite": software.sqlite,
-    "clashes": whole.clashes,
-    "networks": whole.networks,
+    "clashes": checks.clashes,
+    "networks": checks.networks,
     "board": hardware.board,
     "pins": hardware.pins,
     "groups": hardware.groups,
-    "claimed": wires.claimed,
-    "buttons": wires.buttons,
+    "claimed": hardware.claimed,
+    "buttons": hardware.buttons,
     "camera": hardware.camera,
     "spi": hardware.spi,
-    "voice": sound.voice,
+    "voice": checks.voice,
     "power": hardware.power,
     "heat": hardware.heat,
     "memory": hardware.memory,
-    "settings": setting.settings,
-    "lock": whole.lock,
-    "landing": landing.landing,
-    "sharpness": sight.sharpness,
-    "drift": sight.drift,
-    "data": setting.data,
-    "space": setting.space,
-    "card": whole.card,
-    "journal": whole.journal,
-    "log": whole.log,
-    "clock": setting.clock,
-    "port": setting.port,
-    "network": setting.network,
-    "service": setting.service,
+    "settings": checks.settings,
+    "lock": checks.lock,
+    "landing": checks.landing,
+    "sharpness": checks.sharpness,
+    "drift": checks.drift,
+    "data": checks.data,
+    "space": checks.space,
+    "card": checks.card,
+    "journal": checks.journal,
+    "log": checks.log,
+    "clock": checks.clock,
+    "port": checks.port,
+    "network": checks.network,
+    "service": checks.service,
 }
 """In the order in which one mends: the lower the floor, the earlier."""
 

@@ -19,8 +19,7 @@ import msgspec
 from msgspec import inspect as shape
 
 from device.config import Config, parse
-from device.doctor.finding import CheckedBox, Finding
-from device.doctor.probe import Probe
+from device.doctor.probe import CheckedBox, Finding, Probe
 from engine.wording import phrase
 
 OWN = "(your own)"

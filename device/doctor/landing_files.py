@@ -7,8 +7,7 @@ from calibration.files import load_table
 from calibration.table import TableCalibration
 from calibration.trouble import CalibrationError
 from device.config import CameraConfig, Config, is_live
-from device.doctor.finding import Finding, fail, ok, warn
-from device.doctor.probe import Probe
+from device.doctor.probe import Finding, Probe, fail, ok, warn
 from engine.wording import phrase, phrase_later
 from vision.landing.drift import FEWEST
 

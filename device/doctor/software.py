@@ -4,8 +4,7 @@ import json
 import re
 from pathlib import Path
 
-from device.doctor.finding import CheckedBox, Finding, absent, fail, ok, warn
-from device.doctor.probe import Probe
+from device.doctor.probe import CheckedBox, Finding, Probe, absent, fail, ok, warn
 from engine.wording import phrase, phrase_later
 
 INSTALL = phrase_later("run systemd/install.sh again (or `make setup` where you play from the sources)")

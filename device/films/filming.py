@@ -13,6 +13,9 @@ ones (motion blurs them anyway), and half the size takes under half of the proce
 sharp is the picture at rest, which is there in full.
 """
 
+import struct
+import subprocess
+import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -22,15 +25,53 @@ import numpy as np
 
 from calibration.arrays import Picture
 from device.cameras import Frame
-from device.films.making import make_film
 from device.films.shelf import FilmNotKept, Shelf
-from device.films.strip import FEWEST_SHOTS, LEAST_GAP_MS, FilmPicture, Strip
+from device.films.strip import FEWEST_SHOTS, LEAST_GAP_MS, FilmPicture, Strip, cut_of
 from device.films.studio import Studio
 from device.match.umpire import Taken
 from device.shown.snapshot import FilmsShown
 from engine.wording import phrase, phrase_later
 from vision.pictures import jpeg_of
 from vision.watch import Look
+
+# From the shots of a throw to its film: starts `maker.py`, which is a process of its own.
+
+MAKER = Path(__file__).with_name("maker.py")
+"""Never imported: it loads the encoder."""
+HEADER = struct.Struct(">HI")
+"""As `maker.py` has it."""
+PATIENCE_S = 60.0
+"""An encoder that takes longer hangs. It needs about one second."""
+
+
+def make_film(shots: tuple[FilmPicture, ...], rest: bytes) -> bytes:
+    """The film (MP4) of shots, one or more, and of the picture at rest (JPEG); raises `FilmNotKept`."""
+    cut = cut_of(shots)
+    jpegs = (*(shot.jpeg for shot in shots), rest)
+    counted = zip(jpegs, (*cut.counts, cut.rest), strict=True)
+    pictures = b"".join(HEADER.pack(count, len(jpeg)) + jpeg for jpeg, count in counted)
+    # Isolated: neither a file beside it nor PYTHONPATH comes before the packages of this Python.
+    # In a session of its own: Ctrl-C at the terminal is for the box, which then waits for the film.
+    command = [sys.executable, "-I", str(MAKER), str(cut.rate)]
+    try:
+        made = subprocess.run(  # noqa: S603 - our own file
+            command,
+            input=pictures,
+            capture_output=True,
+            timeout=PATIENCE_S,
+            check=False,
+            start_new_session=True,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise FilmNotKept(
+            phrase("This throw has no film: the encoder does not run ({error}).", error=error)
+        ) from error
+    if made.returncode != 0:
+        said = made.stderr.decode("utf-8", "replace").strip().splitlines()
+        why = said[-1] if said else phrase("it ended with status {status}", status=made.returncode)
+        raise FilmNotKept(phrase("This throw has no film: the encoder fails ({why}).", why=why))
+    return made.stdout
+
 
 TUMBLED_MS = 200.0
 """Things that moved for so long without a hand were thrown; a nudge or a die that topples takes less."""

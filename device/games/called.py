@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from device.games.parts import Parts
 from device.journal import Journal, JournalError
 from device.journal.rows import CallNote
-from device.shown.venue_call import VenueCallShown
+from device.shown.snapshot import VenueCallShown
 from device.tournaments.called import MatchCall
 from engine.refusal import Refused
 from engine.wording import phrase, phrase_later

@@ -10,8 +10,7 @@ from device.games.tournament import TournamentDesk
 from device.journal import GameRecord
 from device.match import Match
 from device.match.showing import sign_off_shown
-from device.shown.snapshot import PutAwayShown, SignOffShown
-from device.shown.venue_call import VenueCallShown
+from device.shown.snapshot import PutAwayShown, SignOffShown, VenueCallShown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

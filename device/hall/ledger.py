@@ -17,11 +17,10 @@ from msgspec import Struct
 
 from device.decode import Undecodable, decode_json
 from device.journal import JournalError
-from device.journal.bodies import read_row
 from device.journal.chain import link
 from device.journal.outbox import HeldGame, OutBatch, OutEnding, OutGame, OutRow
 from device.journal.records import Entry, GameRecord
-from device.journal.rows import RowKind
+from device.journal.rows import RowKind, read_row
 from engine.wording import phrase, phrase_later
 
 BUSY_WAIT_MS = 5000

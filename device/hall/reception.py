@@ -15,7 +15,7 @@ from typing import Protocol
 import msgspec
 
 from device.decode import Undecodable, decode_json
-from device.hall.assigning import TableNow
+from device.hall.hall_cup import TableNow
 from device.hall.ledger import KnownBox, Ledger, LedgerBroken, NotTaken
 from device.hall.tables import HallLine, HallTable, TableSeen, TableSpeaks, wall_now
 from device.hall.tournament import HallTournament

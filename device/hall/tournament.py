@@ -11,9 +11,8 @@ box that was called, with the game and the players for whom it was.
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
-from device.hall.assigning import OpenMatch, TableNow, assign
 from device.hall.calls import CallBook, HallCall
-from device.hall.hall_cup import HallCupShown, show_cup
+from device.hall.hall_cup import HallCupShown, OpenMatch, TableNow, assign, show_cup
 from device.hall.ledger import Ledger, LedgerBroken
 from device.hall.results import read_game
 from device.journal.outbox import HeldGame

@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from calibration.durable import sync_folder, write_whole
+from device.journal.chain import mark_path, read_mark
 from device.journal.journal import Journal
-from device.journal.mark import mark_path, read_mark
 from device.journal.reader import is_full
-from device.journal.swap import free_folder, new_folder, swap
+from device.journal.storage import free_folder, new_folder, swap
 from device.journal.trouble import JournalDamaged, JournalEmpty, JournalError, JournalFull, JournalNewer
 from device.journal.verify import JournalVerdict, read_whole, verify
 from engine.wording import phrase

@@ -4,7 +4,7 @@ How it works. One SQLite file, one connection that writes, in WAL mode with sync
 when its rows would survive a power cut, and puts all of them in or none. Rows are never changed or deleted
 (the file itself refuses it); an undo is a row of its own. Tools that only look open the same file with
 `open_reader` (`device.journal.reader`). Each row carries a hash that is chained to the last
-(`device.journal.chain`), and after each write a mark is set beside the file (`device.journal.mark`).
+(`device.journal.chain`), and after each write a mark is set beside the file (`device.journal.chain`).
 
 Times come in as arguments: the wall clock for people, the steady clock for measuring. The order of rows is
 their `seq`, so a clock that jumps (a Pi boots in the past) breaks nothing. The file: docs/journal.md.
@@ -20,12 +20,12 @@ from typing import Any, Self
 import apsw
 import msgspec
 
-from device.journal.bodies import kind_of, write_body
-from device.journal.chain import START, link
-from device.journal.mark import (
+from device.journal.chain import (
+    START,
     HighWaterMark,
     MarkFile,
     file_sum,
+    link,
     mark_path,
     missing_since,
     read_mark,
@@ -33,7 +33,7 @@ from device.journal.mark import (
 )
 from device.journal.reader import JournalReader, is_full, open_reader, opening
 from device.journal.records import Entry, GameId, GameRecord, Moment
-from device.journal.rows import ByNote, Row
+from device.journal.rows import ByNote, Row, kind_of, write_body
 from device.journal.schema import BUSY_WAIT_MS, ROWS, VERSION, WAL_PAGES, is_empty, look_without_room, prepare
 from device.journal.trouble import (
     JournalBroken,

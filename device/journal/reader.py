@@ -14,10 +14,9 @@ from typing import Any, Self
 
 import apsw
 
-from device.journal.bodies import read_row
 from device.journal.chain import link
 from device.journal.records import ONCE_PUT_AWAY, Entry, GameId, GameRecord
-from device.journal.rows import CourseNote, SignOffNote
+from device.journal.rows import CourseNote, SignOffNote, read_row
 from device.journal.schema import (
     BUSY_WAIT_MS,
     GAMES,

@@ -1,7 +1,7 @@
 """Whether a journal is as it was written, row by row, and what of it is whole.
 
 Three things are held against the file: SQLite's own structure, the chain of hashes (`device.journal.chain`)
-and the mark beside it (`device.journal.mark`). Text is looked at as bytes, for damaged text is none. Nothing
+and the mark beside it (`device.journal.chain`). Text is looked at as bytes, for damaged text is none. Nothing
 is written, neither here nor by opening: a damaged journal stays as it was found.
 """
 
@@ -14,8 +14,16 @@ from typing import Any
 
 import apsw
 
-from device.journal.chain import START, link
-from device.journal.mark import HighWaterMark, file_sum, mark_path, missing_since, read_mark, refuse_empty
+from device.journal.chain import (
+    START,
+    HighWaterMark,
+    file_sum,
+    link,
+    mark_path,
+    missing_since,
+    read_mark,
+    refuse_empty,
+)
 from device.journal.reader import opening, read_only
 from device.journal.schema import (
     BUSY_WAIT_MS,

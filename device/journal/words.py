@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from device.journal.bodies import write_body
 from device.journal.journal import GameRecord
 from device.journal.replay import Replay, Step, options_shown
 from device.journal.rows import (
@@ -22,6 +21,7 @@ from device.journal.rows import (
     Row,
     SignOffNote,
     UnknownRow,
+    write_body,
 )
 from device.people.who import Who
 from device.shown.words import faces

@@ -35,7 +35,7 @@ DOT_KEYS: Mapping[bool, KeyOf] = {True: "cache", False: "stop"}
 
 
 class LandingQuestions:
-    """What the rows of a game of landings say, and what is asked in it (`device.match.asking.Questions`)."""
+    """What the rows of a game of landings say, and what is asked in it (`device.match.match.Questions`)."""
 
     def __init__(self) -> None:
         self.asked: Question | None = None

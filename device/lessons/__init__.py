@@ -9,5 +9,5 @@ __all__ = [
     "known_dice",
     "known_shapes",
     "lesson_die",
-    "teaching",
+    "lessons",
 ]

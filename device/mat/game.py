@@ -4,22 +4,189 @@ Cards first, then betting dice, then dice that were set aside: `engine.game.MatR
 Here is only the order, and the complaint that stands until all is right.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import dist
 
 from device.journal import Moment
-from device.mat.bets import Reveal
-from device.mat.cards import LaidCards, card_laid
-from device.mat.lying import number_of, on_mat
 from device.match import Match
 from device.rolls.counted import leave_lying
 from device.shown.snapshot import PlaceShown
-from engine.game import CardsOnMat, MatRules, Position
-from engine.mat import Expected
-from engine.wording import phrase
+from device.shown.words import die_of_color
+from engine.dice import Die
+from engine.game import BetsOnMat, CardsOnMat, MatRules, Position
+from engine.mat import CardLaid, Dice, Expected, OnMat, Verdict
+from engine.wording import phrase, phrase_later
 from engine.words import capital, face_word
 from vision.places import Ground, Layout, MatReading, Placed, Region
-from vision.reading import Reading
+from vision.reading import Reading, SeenDie
+
+# Betting dice that are shown on the mat: whose each is, by its place and colour, and which count.
+#
+# Betting dice still lie there from the last turn when the next bets are thought about. So a die counts
+# only
+# when it was put down since: it shows another number, lies elsewhere, or its place was empty in between.
+# What
+# those dice mean together is the rulebook's to say (`engine.game.BetsOnMat`).
+
+TWO = phrase_later("Two betting dice lie there for {player}. Take one away.")
+LAIN_MM = 2.0
+"""A die that lies within so much of where it lay was not touched."""
+
+
+class Reveal:
+    """Remembers the betting dice that lay there before, for one game."""
+
+    def __init__(self, bets: BetsOnMat) -> None:
+        """Nothing was seen yet."""
+        self._bets = bets
+        self._lain: dict[int, Placed[SeenDie]] = {}
+        self._betting = False
+
+    def see(self, layout: Layout, position: Position, placed: MatReading) -> Verdict:
+        """What the betting dice of a still table say."""
+        view = position.view()
+        players = [allowed.player for allowed in view.allowed if allowed.button == "bet"]
+        dice, trouble = by_seat(layout, placed, view.players)
+        if not players or not self._betting:
+            self._lain, self._betting = dict(dice), bool(players)
+            return Verdict()
+        self._lain = {seat: was for seat, was in self._lain.items() if _untouched(was, dice.get(seat))}
+        seats = [view.players.index(player) for player in players]
+        fresh = [seat for seat in seats if seat in dice and seat not in self._lain]
+        if trouble and fresh:
+            return Verdict(refused=trouble)
+        return self._bets.judge(position, {seat: _dots(dice[seat]) for seat in fresh})
+
+
+def by_seat(
+    layout: Layout, placed: MatReading, players: Sequence[str]
+) -> tuple[Mapping[int, Placed[SeenDie]], str]:
+    """Each seat's betting die, from 0; and what is wrong with them, in a sentence."""
+    places = [place for place in layout.of("bet") if place.number <= len(players)]
+    owners = {place.color: place.number - 1 for place in places if place.color}
+    found: dict[int, Placed[SeenDie]] = {}
+    trouble = ""
+    for one in placed.dice:
+        place = one.region if one.region in places else None
+        owner = owners.get(one.thing.color)
+        seat = place.number - 1 if place else owner
+        if one.thing.kind != "bet" or seat is None:
+            continue
+        name = players[seat]
+        if place and owner is not None and owner != seat:
+            wrong = phrase(
+                "{die} is {owner}'s and lies in {player}'s place. Move it.",
+                die=die_of_color(one.thing.color),
+                owner=players[owner],
+                player=name,
+            )
+            trouble = trouble or capital(wrong)
+        if seat in found:
+            trouble = trouble or phrase(TWO, player=name)
+        found[seat] = one
+    return found, trouble
+
+
+def _dots(placed: Placed[SeenDie]) -> int:
+    return placed.thing.value if isinstance(placed.thing.value, int) else 0
+
+
+def _untouched(was: Placed[SeenDie], now: Placed[SeenDie] | None) -> bool:
+    return now is not None and now.thing.value == was.thing.value and dist(now.at_mm, was.at_mm) < LAIN_MM
+
+
+# Cards laid down on the mat, from one arrangement to the next: which are new, and which have been told.
+#
+# What a card means is the rulebook's to say (`engine.game.CardsOnMat`). A card that lies there when the
+# game
+# begins was there before, and means nothing. One about which the rulebook had to ask is asked about once:
+# when
+# it is not held any more, the question was answered on the console.
+
+CARD_PLACES = frozenset({"cards", "pocket"})
+"""The kinds of places in which a card means something."""
+
+
+class LaidCards:
+    """Remembers the cards that lie there, for one game."""
+
+    def __init__(self, cards: CardsOnMat) -> None:
+        """Nothing was seen yet."""
+        self._cards = cards
+        self._told: Counter[str] | None = None
+        self._asked: Counter[str] = Counter()
+
+    def see(self, placed: MatReading) -> tuple[Placed[str], ...]:
+        """The cards that were laid down since, one after the other as they lie."""
+        lying = placed.cards_lying
+        self._told = lying if self._told is None else self._told & lying
+        self._asked &= lying
+        return new_cards(placed, self._told)
+
+    def answered(self, laid: Placed[str], position: Position) -> bool:
+        """Whether a card was asked about, and the answer came on the console; then it is told."""
+        if not self._asked[laid.thing] or self._cards.holds(position, laid.thing):
+            return False
+        self.told(laid)
+        return True
+
+    def told(self, laid: Placed[str]) -> None:
+        """The match has heard of that card."""
+        if self._told is not None:
+            self._told[laid.thing] += 1
+
+    def asked(self, laid: Placed[str]) -> None:
+        """People were asked what that card means."""
+        self._asked[laid.thing] = 1
+
+
+def new_cards(placed: MatReading, told: Counter[str]) -> tuple[Placed[str], ...]:
+    """The cards that were laid down since: of copies of one card, those that `told` does not count."""
+    left = Counter(told)
+    found = []
+    for card in sorted(placed.cards, key=lambda one: one.at_mm):
+        if card.region is None or card.region.kind not in CARD_PLACES:
+            continue
+        if left[card.thing] > 0:
+            left[card.thing] -= 1
+        else:
+            found.append(card)
+    return tuple(found)
+
+
+def card_laid(card: Placed[str]) -> CardLaid:
+    """A card in the rulebook's words."""
+    in_pocket = card.region is not None and card.region.kind == "pocket"
+    return CardLaid(card=card.thing, pocket=card.region.number if card.region and in_pocket else 0)
+
+
+# What lies on the mat, in the rulebook's words: dice by the numbers of their places.
+
+
+def on_mat(placed: MatReading) -> OnMat:
+    """Dice that lie free, those set aside, and those by the cards."""
+    aside: dict[int, Dice] = {}
+    for one in (*placed.lie_in("pocket"), *placed.lie_in("aside")):
+        if one.region:
+            aside.setdefault(number_of(one.region), Counter())[die_of(one)] += 1
+    return OnMat(
+        free=Counter(die_of(one) for one in placed.dice if not (one.region and one.region.sets_aside)),
+        aside=aside,
+        by_cards=tuple(map(die_of, placed.lie_in("cards"))),
+    )
+
+
+def number_of(place: Region) -> int:
+    """The number by which the rulebook knows a place where dice are set aside; a single one is the first."""
+    return place.number or 1
+
+
+def die_of(one: Placed[SeenDie]) -> Die:
+    """The die without its place."""
+    return one.thing.die
+
 
 Outline = tuple[tuple[float, float], ...]
 

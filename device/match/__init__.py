@@ -2,4 +2,10 @@
 
 from device.match.match import Match
 
-__all__ = ["Match", "asking", "changes", "readings", "showing", "umpire"]
+__all__ = [
+    "Match",
+    "changes",
+    "match",
+    "showing",
+    "umpire",
+]

@@ -15,32 +15,33 @@ No thread, no clock, no file of its own: time and journal are passed in.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Self
+from typing import Protocol, Self
 
 import msgspec
 
 from device.journal import Journal, JournalError, Moment, RowNotUnderstood
+from device.journal.records import SignOff, signed_after
 from device.journal.rows import (
     AnswerNote,
     CorrectionNote,
     DiceReading,
     EventRow,
     LandingReading,
+    Option,
     PlacesNote,
     PressRow,
+    Question,
+    QuestionKind,
+    ReadDie,
     RefusedNote,
     Row,
     SignOffNote,
     UnknownRow,
 )
-from device.journal.signing import SignOff, signed_after
-from device.match.asking import HOLD_TO_LOCK, NOBODY_AT, NoQuestions, Questions, show_question
 from device.match.changes import GOING_ON, IN_QUESTION, changed, news_of, taken_back
-from device.match.dials import Dials
-from device.match.readings import keep_reading, meant
 from device.match.showing import game_shown, lamps_shown, option_shown
-from device.panel import Press, bet_seat
-from device.shown.snapshot import GameShown, MessageShown, Tone
+from device.panel import Press, PressKind, bet_seat, dial_after
+from device.shown.snapshot import GameShown, MessageShown, Shout, Tone
 from device.shown.words import as_dice, trouble_with, why_no_roll
 from engine.dice import Die
 from engine.events import Bet, Cache, Corrected, Event, GameEvent, Rolled, Stop, Undo
@@ -48,8 +49,156 @@ from engine.game import GameView, Position, Rulebook, name_younger, start_writte
 from engine.history import History
 from engine.refusal import Refused
 from engine.rulebooks import rulebook as find_rulebook
-from engine.wording import phrase
+from engine.seating import seat_of
+from engine.wording import phrase, phrase_later
 from vision.reading import Reading
+
+# What a kind of game asks beside its rulebook: the part that `device.match.match` leaves to others.
+#
+# A game of landings asks about a throw that is too close to call, for instance. What is asked, and what
+# answers
+# it, is known from the rows of the game alone: each one is handed on once it is durable, and all of them
+# again
+# when the game is resumed.
+
+SHOUTS: Mapping[QuestionKind, Shout] = {
+    "close": "CLOSE",
+    "off": "OFF",
+    "unread": "UNSURE",
+    "gone": "UNSURE",
+    "several": "UNSURE",
+    "blind": "Err",
+    "aim": "UNSURE",
+    "foul": "UNSURE",
+}
+"""What the scoreboard shows while a question waits."""
+
+
+NOBODY_AT = phrase_later("Nobody plays at BET {number}.")
+HOLD_TO_LOCK = phrase_later("{player}: press to choose a bet, then hold to lock it.")
+
+
+class Questions(Protocol):
+    """What is asked beside the rulebook, and what else is known of such a game."""
+
+    @property
+    def asked(self) -> Question | None:
+        """What waits for an answer."""
+        ...
+
+    def forget(self) -> None:
+        """The game is read again, from its first row on."""
+        ...
+
+    def follow(self, row: Row, /) -> None:
+        """Take in the next row of the game; the rulebook has taken the event that it may be."""
+        ...
+
+    def by_button(self, view: GameView, /) -> tuple[Option, ...]:
+        """The answers that a button of the box gives now."""
+        ...
+
+    def worded(self, news: MessageShown, view: GameView, /) -> MessageShown:
+        """The news after an event, with what is to be said beside."""
+        ...
+
+    def shown(
+        self, game: GameShown, start: Position, played: Sequence[tuple[GameEvent, Position]], /
+    ) -> GameShown:
+        """The game for displays, with what is to be shown beside."""
+        ...
+
+
+class NoQuestions:
+    """A game whose rulebook asks all there is to ask."""
+
+    asked: Question | None = None
+
+    def forget(self) -> None:
+        """Nothing was kept."""
+
+    def follow(self, _row: Row, /) -> None:
+        """Nothing is kept."""
+
+    def by_button(self, _view: GameView, /) -> tuple[Option, ...]:
+        """No answer beside the rulebook's own."""
+        return ()
+
+    def worded(self, news: MessageShown, _view: GameView, /) -> MessageShown:
+        """The news as they are."""
+        return news
+
+    def shown(
+        self, game: GameShown, _start: Position, _played: Sequence[tuple[GameEvent, Position]], /
+    ) -> GameShown:
+        """The game as it is."""
+        return game
+
+
+def show_question(question: Question) -> MessageShown:
+    """What is asked, for people at the table."""
+    return MessageShown(question.text, "unsure", SHOUTS[question.kind])
+
+
+# What the players have turned their dials to with short presses of BET, as a game's rows say.
+
+
+class Dials:
+    """The dials of one game. Secret: nothing that others see may tell of them."""
+
+    def __init__(self, players: tuple[str, ...]) -> None:
+        self._players = players
+        self._touches: dict[int, list[PressKind]] = {}
+
+    def forget(self) -> None:
+        """The game is read again, from its first row on."""
+        self._touches.clear()
+
+    def follow(self, row: Row) -> None:
+        """Take in the next row. A locked bet empties that player's dial; any other event empties them all."""
+        match row:
+            case EventRow(event=Bet(player=player)):
+                self._touches.pop(seat_of(self._players, player, ""), None)
+            case EventRow():
+                self._touches.clear()
+            case PressRow(button=button, kind="short") if (seat := bet_seat(button)) is not None:
+                self._touches.setdefault(seat, []).append("short")
+            case _:
+                pass
+
+    def bet_after(self, seat: int, press: Press, choices: Sequence[int]) -> int | None:
+        """What the dial of the player in that seat, counted from 0, says then; None where it says nothing."""
+        return dial_after([*self._touches.get(seat, []), press.kind], choices).bet
+
+
+# A reading as the journal keeps it, and what people's word for dice means.
+
+
+def keep_reading(reading: Reading, picture: str, asks: str) -> DiceReading:
+    """A reading as the journal keeps it: what was seen, in which picture, and what the box asked about it."""
+    return DiceReading(
+        picture=picture,
+        dice=tuple(
+            ReadDie(kind=die.kind, value=die.value, confidence=round(die.confidence, 4), color=die.color)
+            for die in reading.dice
+        ),
+        unsure=tuple(die.reason for die in reading.unsure),
+        elapsed_ms=round(reading.elapsed_ms, 1),
+        asks=asks,
+    )
+
+
+def meant(word: Corrected, pending: str) -> Rolled | Corrected:
+    """The event that people's word for dice is now: of the reading that is asked about it says the roll.
+
+    `pending`: what the box asks about the last reading; "" for nothing. While it asks, another roll raises
+    `Refused`.
+    """
+    if not pending:
+        return word
+    if word.roll:
+        raise Refused(phrase("First answer what is asked about the last throw."))
+    return Rolled(dice=word.dice)
 
 
 class Match:

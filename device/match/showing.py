@@ -3,11 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from device.journal.records import SignOff
 from device.journal.rows import Option
-from device.journal.signing import SignOff
 from device.match.umpire import Taken
 from device.options import as_shown
-from device.shown.pads import PadShown, pad_shown
 from device.shown.snapshot import (
     ActShown,
     AgainShown,
@@ -16,9 +15,11 @@ from device.shown.snapshot import (
     FactShown,
     GameChoice,
     GameShown,
+    PadShown,
     SignOffShown,
     TableShown,
     TableState,
+    pad_shown,
 )
 from device.shown.words import wanted_dice
 from engine import wire

@@ -1,16 +1,21 @@
 """The panel: buttons, lamps and the scoreboard, on real pins or on mock ones."""
 
-from device.panel.dials import bet_seat, dial_after
-from device.panel.displays import DIGITS, Display, DisplayLost, Dummy, Rows, open_display
-from device.panel.fitted import Fitted, Hearing
-from device.panel.lights import Lights
-from device.panel.off import OffButton
+from device.panel.displays import (
+    DIGITS,
+    Display,
+    DisplayLost,
+    Dummy,
+    Rows,
+    digits,
+    drawable,
+    drawn,
+    open_display,
+)
+from device.panel.fitted import Fitted, Hearing, OffButton, Stuck, sentence
+from device.panel.lights import STATUS_TRIED, Lights, PrimaryColour, Trial, counted, dark, every_segment
 from device.panel.panel import Factory, Panel, PanelLost, open_factory
-from device.panel.presses import Press, Presses, PressKind
-from device.panel.segments import digits, drawable, drawn
+from device.panel.presses import Press, Presses, PressKind, bet_seat, dial_after
 from device.panel.status import StatusLamp
-from device.panel.stuck import Stuck, sentence
-from device.panel.trial import STATUS_TRIED, PrimaryColour, Trial, counted, dark, every_segment
 
 __all__ = [
     "DIGITS",

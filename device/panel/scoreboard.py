@@ -15,8 +15,7 @@ import ipaddress
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
-from device.panel.displays import DIGITS, Row, Rows
-from device.panel.segments import BLANK, Digit, digits, drawable
+from device.panel.displays import BLANK, DIGITS, Digit, Row, Rows, digits, drawable
 from device.shown.snapshot import GameShown, Shout, Snapshot
 
 STEP_MS = 250

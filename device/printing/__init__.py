@@ -1,13 +1,15 @@
 """Sheets to print to scale: calibration boards, End Zone sheets, mats, cards, markers, a drill template."""
 
-from device.printing.boards import board_drawing
-from device.printing.cards import cards_drawings
-from device.printing.end_zones import end_zone_drawing
-from device.printing.markers import markers_drawing
-from device.printing.mats import mat_drawing
 from device.printing.paper import PAPERS, Page, PaperError, one_page, pages
 from device.printing.pdf import draw_shape, write_pdf
 from device.printing.plate import Lamps, button_plate, legend, plate_drawing
+from device.printing.sheets import (
+    board_drawing,
+    cards_drawings,
+    end_zone_drawing,
+    markers_drawing,
+    mat_drawing,
+)
 
 __all__ = [
     "PAPERS",

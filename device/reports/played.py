@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from device.journal import GameRecord
+from device.journal.records import UNASKED, SignOff, sign_off_of
 from device.journal.replay import Replay, Step
 from device.journal.rows import DiceReading, KeptDie, LandingReading, ReadDie, SignOffNote
-from device.journal.signing import UNASKED, SignOff, sign_off_of
 from device.journal.words import what
 from engine.dice import Die
 from engine.events import Corrected, DieRuled, GameEvent, Landed, Pocket, Refereed, Rolled, Ruled, Undo

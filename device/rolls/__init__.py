@@ -2,4 +2,8 @@
 
 from device.rolls.umpire import Rolls
 
-__all__ = ["Rolls", "counted", "followed", "touched"]
+__all__ = [
+    "Rolls",
+    "counted",
+    "followed",
+]

@@ -1,3 +1,6 @@
 """The box as a service: systemd hears how it is, starts it anew, and switches the machine off."""
 
-__all__ = ["memory", "notify", "switching_off", "watchdog"]
+__all__ = [
+    "machine",
+    "notify",
+]

@@ -4,11 +4,9 @@ A step looks at one picture after the other and says what it sees, what to do ne
 keeps nothing before somebody says so, and what was kept before is put beside it.
 """
 
-from device.setup.light import DARK_GREY, MOST_BURNT
-from device.setup.opening import SetupMeans, open_steps
-from device.setup.setting_up import SetsUp, SettingUp
-from device.setup.shown import SetupShown
-from device.setup.walk import SetupParts
+from device.setup.first_steps import DARK_GREY, MOST_BURNT
+from device.setup.setting_up import SetsUp, SettingUp, SetupMeans, SetupParts, open_steps
+from device.setup.step import SetupShown
 
 __all__ = [
     "DARK_GREY",

@@ -6,8 +6,7 @@ from typing import Literal
 
 from device.panel import STATUS_TRIED, PrimaryColour, Rows, Trial, counted, every_segment
 from device.setup.first_steps import KEEP, QuietStep
-from device.setup.shown import HintShown, LampShown, LineShown, PressShown
-from device.setup.step import StepView
+from device.setup.step import HintShown, LampShown, LineShown, PressShown, StepView
 from device.wiring import PanelConfig, ScoreboardConfig, label
 from engine.wording import phrase, phrase_later
 

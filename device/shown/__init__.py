@@ -1,3 +1,9 @@
 """What is shown, as one message, and the words for dice in it: the leaf that everything above draws from."""
 
-__all__ = ["calls", "pads", "questions", "snapshot", "throws", "venue_call", "words"]
+__all__ = [
+    "calls",
+    "questions",
+    "snapshot",
+    "throws",
+    "words",
+]

@@ -3,11 +3,87 @@
 from typing import Any, Literal
 
 import msgspec
+from msgspec import Struct
 
-from device.shown.pads import PadShown
-from device.shown.venue_call import VenueCallShown
+from engine.pad import Mark, PadCell, PadKind, PadRow, RowRole, ScorePad
 from vision.reading import SeenDie, UnsureDie
 from vision.watch import TouchedDie
+
+# The score pad as pages get it (see `engine.pad`): fields that hold nothing are sent as nothing.
+
+
+class PadDieShown(msgspec.Struct, frozen=True, array_like=True):
+    """One die that a field was filled with; sent as a list, for a full card has hundreds."""
+
+    landing: int
+    """As `PastLandingShown.landing` counts them."""
+    words: str
+    points: int
+
+
+class PadCellShown(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One field of a pad."""
+
+    points: int | None = None
+    words: str = ""
+    dice: tuple[PadDieShown, ...] = ()
+    mark: Mark = ""
+
+
+class PadRowShown(msgspec.Struct, frozen=True):
+    """One line of a pad, with a field for each column."""
+
+    name: str
+    role: RowRole
+    about: str
+    cells: tuple[PadCellShown, ...]
+    players: tuple[str, ...]
+
+
+class PadColumnShown(msgspec.Struct, frozen=True):
+    """One column of a pad."""
+
+    name: str
+    players: tuple[str, ...]
+
+
+class PadShown(msgspec.Struct, frozen=True):
+    """One paper: a score card, King's line, ZONK's quotas."""
+
+    kind: PadKind
+    title: str
+    columns: tuple[PadColumnShown, ...]
+    rows: tuple[PadRowShown, ...]
+
+
+def pad_shown(pad: ScorePad) -> PadShown:
+    """A pad for pages."""
+    columns = tuple(PadColumnShown(each.name, each.players) for each in pad.columns)
+    return PadShown(pad.kind, pad.title, columns, tuple(map(_row, pad.rows)))
+
+
+def _row(row: PadRow) -> PadRowShown:
+    return PadRowShown(row.name, row.role, row.about, tuple(map(_cell, row.cells)), row.players)
+
+
+def _cell(cell: PadCell) -> PadCellShown:
+    dice = tuple(PadDieShown(die.landing, die.words, die.points) for die in cell.dice)
+    return PadCellShown(cell.points, cell.words, dice, cell.mark)
+
+
+# For whom the desk of a hall calls to this table, as pages show it.
+
+
+class VenueCallShown(Struct, frozen=True):
+    """Players are called to this table."""
+
+    id: str
+    """By which the call is begun or refused."""
+    match: str
+    """ "Match 3 of Autumn Cup"."""
+    game: str
+    players: tuple[str, ...]
+
 
 Stage = Literal["lobby", "playing", "ended"]
 Tone = Literal["info", "good", "refused", "unsure", "alarm"]
@@ -361,7 +437,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     blinks: tuple[str, ...] = ()
     """Lamps that show the opposite for the moment, most often because their button was pressed."""
     segments: tuple[tuple[int, ...], ...] = ()
-    """The scoreboard's frame buffer: rows of eight digits, each a bit mask (see device/panel/segments.py)."""
+    """The scoreboard's frame buffer: rows of eight digits, each a bit mask (see device/panel/displays.py)."""
     ask: Literal["", "correct", "landing"] = ""
     """What the box waits for: a correction or another throw; an answer about a landing."""
     reads: Literal["roll_done", "at_rest"] = "roll_done"

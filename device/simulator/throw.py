@@ -25,9 +25,8 @@ from device.simulator.dice import (
     up_sides,
     yawed,
 )
-from device.simulator.flight import Flight, at_rest, flown, turned
+from device.simulator.flight import Flight, at_rest, flown, hurled, rolled, slid, turned
 from device.simulator.ground import RIM_HEIGHT_MM, RIM_WIDTH_MM, TRAY_HALF_MM
-from device.simulator.launch import hurled, rolled, slid
 from device.simulator.motion import FloatTimes, Tumble
 from device.simulator.physics import Tabletop, let_go
 from engine.wording import phrase, phrase_later

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from device.cameras import Camera, CameraLost, Frame, Turns
-from device.service.watchdog import Turning
+from device.service.notify import Turning
 from engine.wording import phrase, phrase_later
 
 Call = Callable[[], None]

@@ -1,5 +1,5 @@
 """A game's throws one by one, from the journal's rows: read, asked about, answered, corrected, ruled on."""
 
-from device.throws.kept import KeptThrows
+from device.throws.log import KeptThrows
 
 __all__ = ["KeptThrows"]

@@ -5,12 +5,14 @@ people rule, correct and take back. Whatever a row changes is worked out when it
 costs no more at its next throw than a short one.
 """
 
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
 
-from device.journal.records import Entry, GameRecord
+from device.journal import JournalError
+from device.journal.records import Entry, GameId, GameRecord
 from device.journal.rows import (
     AnswerNote,
     ByNote,
@@ -18,8 +20,11 @@ from device.journal.rows import (
     CorrectionNote,
     DiceReading,
     EventRow,
+    KeptSight,
     LandingReading,
+    Option,
     PressRow,
+    Question,
     RefusedNote,
     UnknownRow,
 )
@@ -28,7 +33,6 @@ from device.match.changes import changed
 from device.people.who import Who
 from device.shown.throws import ThrowShown, ThrowsShown, WordKind, WordShown
 from device.shown.words import faces
-from device.throws.words import corrected_words, likeliest, ruled_words, zones_beside
 from engine import wire
 from engine.dice import Die, DieKind, Face
 from engine.events import Confirmed, Corrected, DieRuled, Event, Landed, Refereed, Rolled, Ruled, Ruling, Undo
@@ -37,6 +41,59 @@ from engine.history import History
 from engine.refusal import Refused
 from engine.rulebooks import rulebook
 from engine.wording import phrase, phrase_later
+
+# What a throw's log says of rulings and questions, in words.
+
+
+def ruled_words(ruling: Ruling, *, counts: bool) -> str:
+    """What was ruled: "zone 10", "one die showed 5: zone 20", "5 × 10 = 50 (it rolled on)"."""
+    match ruling:
+        case Ruled():
+            if ruling.by:
+                return phrase("zone {zone}, said {who}", zone=ruling.zone, who=phrase(ruling.by))
+            return phrase("zone {zone}", zone=ruling.zone)
+        case DieRuled():
+            zone = ruling.odd if ruling.value % 2 else ruling.even
+            return phrase("one die showed {value}: zone {zone}", value=ruling.value, zone=zone)
+        case Refereed():
+            return f"{landed_words(ruling.landed, counts=counts)} ({ruling.reason})"
+
+
+def corrected_words(event: Corrected, shown: str) -> str:
+    """What the dice were corrected to: "4 and 1 (a thumb hid one)"."""
+    return f"{shown} ({phrase(event.reason)})" if event.reason else shown
+
+
+def likeliest(question: Question, sight: KeptSight) -> str:
+    """The answer that the measurement makes likeliest, in its words; "" where it says nothing of it."""
+    if question.kind != "close":
+        return ""
+    zone = next((die.zone for die in sight.dice if not die.counted), None)
+    if zone is None:
+        return question.options[0].words if question.options else ""
+    return next((each.words for each in question.options if _zone(each) == zone and not each.die), "")
+
+
+def zones_beside(sight: KeptSight) -> tuple[int, ...]:
+    """The zones beside the line that decides where the new die lies, the measured one first."""
+    new = next((die for die in sight.dice if not die.counted), None)
+    if new is None:
+        return ()
+    beside = [int(part) for part in new.nearest_line.split("|") if part.isdecimal()]
+    return tuple(dict.fromkeys([new.zone, *beside]))
+
+
+def _zone(option: Option) -> int | None:
+    """Where an answer says that the new die lies."""
+    zone = None
+    for event in option.events:
+        match event:
+            case Landed(zone=told) | Ruled(zone=told):
+                zone = told
+            case _:
+                pass
+    return zone
+
 
 SAID = phrase_later("said what it shows")
 MOST = 30
@@ -327,3 +384,44 @@ def _landing_counts(view: GameView) -> bool:
 def _is_secret(view: GameView) -> bool:
     """Whether a bet is locked or thought about in secret."""
     return any(isinstance(bet, str) for bet in view.bets)
+
+
+# The log of the game that is shown, kept between the looks at it and brought up to date from the journal.
+
+Rows = Callable[[GameId, int], tuple[Entry, ...]]
+"""A game's rows after the row with that number; raises `JournalError`."""
+
+
+class KeptThrows:
+    """The throws of one game at a time. For any thread but the table's: it reads the journal."""
+
+    def __init__(self, record: Callable[[GameId], GameRecord], rows: Rows) -> None:
+        """`record` and `rows` ask the journal."""
+        self._record = record
+        self._rows = rows
+        self._game_id: GameId | None = None
+        self._log: ThrowLog | None = None
+        self._lock = threading.Lock()
+
+    def shown(self, game_id: GameId | None, before: int = 0, *, anew: bool = True) -> ThrowsShown:
+        """That game's newest throws, or those before the throw with that number.
+
+        `anew`: take in what the journal has gained; else what was told last is told again. Never raises: what
+        cannot be read is told in `trouble`.
+        """
+        if game_id is None:
+            return ThrowsShown()
+        with self._lock:
+            try:
+                return self._told(game_id, before, anew)
+            except (JournalError, Refused) as error:
+                self._game_id = None
+                return ThrowsShown(game_id, trouble=str(error))
+
+    def _told(self, game_id: GameId, before: int, anew: bool) -> ThrowsShown:
+        if self._log is None or game_id != self._game_id:
+            self._log, self._game_id, anew = ThrowLog(self._record(game_id)), game_id, True
+        if anew:
+            for entry in self._rows(game_id, self._log.rows):
+                self._log.take(entry)
+        return self._log.shown(before)

@@ -18,7 +18,7 @@ from tqdm import tqdm
 from device.box import Box
 from device.config import Config, load
 from device.mat import chosen
-from device.service.memory import SpareMemory
+from device.service.machine import SpareMemory
 from tests.playing import trial_setup
 from tests.soak.camera import DrawnCamera
 from tests.soak.drawn import Pool

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from device.service.watchdog import EVERY_S
+from device.service.notify import EVERY_S
 
 ROOT = Path(__file__).parents[2]
 UNIT = ROOT / "systemd" / "callbox.service"

@@ -15,8 +15,7 @@ import numpy as np
 from calibration.arrays import Reals
 from device.simulator.dice import Pose, RestingDie, SimulatedDie, on_side, support_mm, yawed
 from device.simulator.end_zone.table import on_table, planned, turn
-from device.simulator.flight import Flight, at_rest, flown
-from device.simulator.launch import any_turn
+from device.simulator.flight import Flight, any_turn, at_rest, flown
 from device.simulator.motion import Motion
 from device.simulator.physics import Launch, Tabletop, let_go
 from device.simulator.throw import passes, tips

@@ -10,17 +10,114 @@ from dataclasses import replace
 from math import hypot, pi
 from random import Random
 
+import numpy as np
+
+from calibration.arrays import Reals
 from calibration.ends import End
-from device.simulator.dice import FACES_ON, RestingDie, SimulatedDie
-from device.simulator.end_zone import reach
-from device.simulator.end_zone.across import lying_across, motion_across, place_across
+from device.simulator.dice import FACES_ON, Pose, RestingDie, SimulatedDie, yawed
 from device.simulator.end_zone.table import planned, turn
 from device.simulator.end_zone.throw import AIMS, Plan, PlannedThrow, thrown
-from device.simulator.hand_acts import Item, Script, Setting
-from device.simulator.motion import HandAt, HandWay, LyingStill
+from device.simulator.flight import Flight
+from device.simulator.hand_acts import AWAY_Y_MM, Item, Script, Setting, plan
+from device.simulator.motion import Carried, HandAt, HandWay, LyingStill, Motion, Push
+from device.simulator.throw import ThrowArea
 from device.simulator.world import World
 from engine.dice import DieKind
 from engine.wording import phrase, phrase_later
+
+# From one End Zone's frame to the other's, and back: half a turn about the middle of the table.
+
+HALF_TURN: Reals = np.diag(np.array([-1, -1, 1], np.float32))
+
+
+def lying_across(die: RestingDie) -> RestingDie:
+    """A die at rest."""
+    return replace(die, pose=_pose(die.pose))
+
+
+def motion_across(motion: Motion) -> Motion:
+    """A die's motion: rolling looks the same from both ends."""
+    match motion:
+        case LyingStill():
+            return LyingStill(_pose(motion.place), motion.until_ms)
+        case Flight():
+            return motion.moved(turn().shift_mm, pi)
+        case _:
+            raise ValueError(f"no die moves like that at the End Zone: {motion}")
+
+
+def place_across(at_mm: tuple[float, float]) -> tuple[float, float]:
+    """A place of the table."""
+    x, y = _place(np.array(at_mm))
+    return float(x), float(y)
+
+
+def _pose(pose: Pose) -> Pose:
+    center = pose.center_mm.copy()
+    center[:2] = _place(center[:2])
+    return Pose(center, HALF_TURN @ pose.turn)
+
+
+def _place(at_mm: Reals) -> Reals:
+    found: Reals = (np.array(turn().shift_mm) - at_mm).astype(np.float32)
+    return found
+
+
+# What a hand does to lying dice at the End Zone: the acts of the tray, with an arm from the long side.
+#
+# The acts are planned as over a tray, where the arm comes from -y, and turned by a quarter to come from
+# -x.
+
+QUARTER_RAD = -pi / 2
+WIDE = ThrowArea(half_mm=(5000.0, 5000.0))
+"""A finger may push a die as far as it likes."""
+
+
+def done(name: str, setting: Setting, away_x_mm: float) -> Script:
+    """The tray's act called `name`; the hand comes from `away_x_mm`."""
+    turn: Reals = yawed(QUARTER_RAD)
+    shift = np.array([away_x_mm - AWAY_Y_MM, 0, 0], np.float32)
+    lying = tuple(
+        replace(die, pose=Pose((die.pose.center_mm - shift) @ turn, turn.T @ die.pose.turn))
+        for die in setting.lying
+    )
+    # Dice that stay keep their very poses.
+    known = {id(there.pose): die.pose for there, die in zip(lying, setting.lying, strict=True)}
+    script = plan(name, replace(setting, lying=lying, area=WIDE))
+    ends = [die.pose for die in script.outcome if id(die.pose) not in known]
+    known |= {id(end): Pose(turn @ end.center_mm + shift, turn @ end.turn) for end in ends}
+    return replace(
+        script,
+        items=tuple((body, _motion(motion, known)) for body, motion in script.items),
+        hand=HandWay(tuple(_point(point, shift) for point in script.hand.points)),
+        outcome=tuple(_lying(die, known) for die in script.outcome),
+    )
+
+
+def _lying(die: RestingDie, known: Mapping[int, Pose]) -> RestingDie:
+    return replace(die, pose=known[id(die.pose)])
+
+
+def _motion(motion: Motion, known: Mapping[int, Pose]) -> Motion:
+    match motion:
+        case LyingStill():
+            return replace(motion, place=known[id(motion.place)])
+        case Push():
+            return replace(motion, place=known[id(motion.place)], end=known[id(motion.end)])
+        case Carried():
+            return replace(motion, place=motion.place and known[id(motion.place)], end=known[id(motion.end)])
+        case _:
+            raise ValueError(f"no hand moves a die like that: {motion}")
+
+
+def _point(point: HandAt, shift: Reals) -> HandAt:
+    return replace(
+        point,
+        x_mm=point.y_mm + float(shift[0]),
+        y_mm=-point.x_mm + float(shift[1]),
+        turn_rad=point.turn_rad + QUARTER_RAD,
+    )
+
 
 ACTS: Mapping[str, str] = {
     "throw": phrase_later("Throw the die"),
@@ -88,7 +185,7 @@ class EndZoneWorld(World):
             case "hand":
                 return _linger(setting)
             case "nudge" | "turn_over":
-                return reach.done(name, setting, AWAY_X_MM)
+                return done(name, setting, AWAY_X_MM)
             case "clear":
                 return _taken(setting.lying, setting.start_ms)
             case _ if name in AIMS:

@@ -7,20 +7,141 @@ new turn begins, and it takes up everything. Which dice go where it is told, as 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from math import inf
+from functools import lru_cache
+from math import atan2, cos, hypot, inf, sin
 from random import Random
 
+import cv2
+import numpy as np
+
+from calibration.arrays import Picture, Reals
+from calibration.description import PointMm
 from device.simulator.designs import COLORS
-from device.simulator.dice import FACES_ON, RestingDie, SimulatedDie
-from device.simulator.hand_acts import Script, Setting, fill, opened, plan, taken
-from device.simulator.mat.carry import card_laid, carried, free_spots, set_down
-from device.simulator.motion import HandWay, LyingStill
+from device.simulator.dice import FACES_ON, Pose, RestingDie, SimulatedDie, support_mm, yawed
+from device.simulator.ground import LitGround
+from device.simulator.hand_acts import Item, Script, Setting, away, fill, opened, plan, taken
+from device.simulator.lens import SimulatedLens
+from device.simulator.motion import Carried, HandAt, HandWay, LyingStill
 from device.simulator.throw import Throw, ThrowArea, flat_pose
 from device.simulator.world import MOST_DICE, Paper, SeenWorld, World
 from engine.dice import Die, DieKind
 from engine.wording import phrase, phrase_later
 from engine.words import face_word
-from vision.places import Layout, Region
+from engine.zonk import ITEMS, NAMES, card_named
+from vision.places import CARD_MM, CARD_TAGS, TAG_CENTER_MM, TAG_MM, Layout, Region, draw_tag
+
+# Hands that carry dice to the places of a mat, and lay cards: where there is room, and how it is done.
+
+SPOT_MM = 23.0
+"""Carried dice are set down so far apart."""
+EDGE_MM = 14.0
+"""And so far inside a place's outline."""
+TAKEN_MM = 21.0
+SPEED_MM_PER_MS = 0.75
+PATH_MS = 130.0
+"""No way of the hand is shorter."""
+
+
+def free_spots(place: Region, middle_mm: PointMm, lying: Sequence[RestingDie]) -> list[PointMm]:
+    """Spots of a grid in a place, in the world's frame, that no lying die takes; from its upper left."""
+    low, high = place.outline_mm.min(axis=0), place.outline_mm.max(axis=0)
+    columns, rows = (max(1, int((side - 2 * EDGE_MM) // SPOT_MM) + 1) for side in high - low)
+    spots = []
+    for row in range(rows):
+        for column in range(columns):
+            x, y = float(low[0]) + EDGE_MM + column * SPOT_MM, float(high[1]) - EDGE_MM - row * SPOT_MM
+            at = x - middle_mm[0], y - middle_mm[1]
+            near = (hypot(at[0] - die.pose.center_mm[0], at[1] - die.pose.center_mm[1]) for die in lying)
+            if place.inside_mm(x, y) > EDGE_MM - 3 and all(apart > TAKEN_MM for apart in near):
+                spots.append(at)
+    return spots
+
+
+def carried(setting: Setting, dice: Sequence[RestingDie], spots: Sequence[PointMm]) -> Script:
+    """Pick up dice one after the other, and set them down on as many spots."""
+    moved = list(zip(dice, spots, strict=False))
+    stay = [die for die in setting.lying if all(die is not one for one, _ in moved)]
+    way = _Way(setting, moved[0][0].pose.center_mm[0] if moved else 0.0)
+    lifted = [way.over(float(die.pose.center_mm[0]), float(die.pose.center_mm[1])) for die, _ in moved]
+    items: list[Item] = [(die.body, LyingStill(die.pose)) for die in stay]
+    outcome = list(stay)
+    for (die, (x, y)), up_ms in zip(moved, lifted, strict=True):
+        down_ms = way.over(x, y)
+        end = _resting(setting, die, x, y)
+        items.append((die.body, Carried(place=die.pose, until_ms=up_ms, end=end, from_ms=down_ms)))
+        outcome.append(RestingDie(body=die.body, pose=end, how="flat"))
+    last_ms = way.time_ms
+    end_ms = way.out()
+    return Script(
+        end_ms=end_ms,
+        items=tuple(items),
+        hand=HandWay(tuple(way.points)),
+        outcome=tuple(outcome),
+        touched_ms=min(lifted, default=setting.start_ms),
+        rest_ms=last_ms,
+    )
+
+
+def card_laid(setting: Setting, card: str, at_mm: tuple[float, float]) -> tuple[Script, Paper]:
+    """Lay a card down with its middle at a place of the world."""
+    way = _Way(setting, at_mm[0])
+    down_ms = way.over(*at_mm)
+    turn = setting.rng.uniform(-0.06, 0.06)
+    items = tuple((die.body, LyingStill(die.pose)) for die in setting.lying)
+    script = Script(end_ms=way.out(), items=items, hand=HandWay(tuple(way.points)), outcome=setting.lying)
+    return script, Paper(word=card, at_mm=at_mm, turn_rad=turn, from_ms=down_ms)
+
+
+def set_down(setting: Setting, stay: Sequence[RestingDie], shown: Sequence[RestingDie]) -> Script:
+    """Take up all dice that do not stay, and set down those shown: turned dice, or others."""
+    way = _Way(setting, 0.0)
+    items: list[Item] = [(die.body, LyingStill(die.pose)) for die in stay]
+    gone = [die for die in setting.lying if die not in stay]
+    items += [(die.body, LyingStill(die.pose, setting.start_ms + PATH_MS)) for die in gone]
+    for die in shown:
+        down_ms = way.over(float(die.pose.center_mm[0]), float(die.pose.center_mm[1]))
+        items.append((die.body, Carried(place=None, until_ms=0, end=die.pose, from_ms=down_ms)))
+    last_ms = way.time_ms
+    return Script(
+        end_ms=way.out(),
+        items=tuple(items),
+        hand=HandWay(tuple(way.points)),
+        outcome=(*stay, *shown),
+        touched_ms=setting.start_ms,
+        rest_ms=last_ms,
+    )
+
+
+class _Way:
+    """The hand's way, point by point."""
+
+    def __init__(self, setting: Setting, x_mm: float) -> None:
+        self._x_mm = float(x_mm)
+        self.time_ms = setting.start_ms
+        self.points = [away(self.time_ms, self._x_mm)]
+
+    def over(self, x_mm: float, y_mm: float) -> float:
+        """Come over a place; returns when."""
+        last = self.points[-1]
+        way_mm = hypot(x_mm - last.x_mm, y_mm - last.y_mm)
+        self.time_ms += max(PATH_MS, way_mm / SPEED_MM_PER_MS)
+        turn = -atan2(x_mm - self._x_mm, 420) * 0.6
+        self.points.append(HandAt(self.time_ms, x_mm, y_mm - 6, turn, "cupped"))
+        return self.time_ms
+
+    def out(self) -> float:
+        """Leave the picture; returns when it has."""
+        self.time_ms += max(260.0, (self.points[-1].y_mm + 280) / 0.95)
+        self.points.append(away(self.time_ms, self.points[-1].x_mm))
+        return self.time_ms
+
+
+def _resting(setting: Setting, die: RestingDie, x_mm: float, y_mm: float) -> Pose:
+    """The same face up, turned a little, as fingers do."""
+    center = np.array([x_mm, y_mm, float(support_mm(die.body, die.pose.turn))], np.float32)
+    center[:2] += np.array([setting.rng.uniform(-1.5, 1.5), setting.rng.uniform(-1.5, 1.5)], np.float32)
+    return Pose(center, yawed(setting.rng.uniform(-0.5, 0.5)) @ die.pose.turn)
+
 
 ACTS: Mapping[str, str] = {
     "throw": phrase_later("Throw the dice"),
@@ -294,3 +415,89 @@ class MatWorld(World):
         full = [place for place in places if any(self._place_of(die) == place for die in lying)]
         last = places.index(full[-1]) + 1 if full and full[-1].kind == "pocket" else 0
         return places[min(last, len(places) - 1)]
+
+
+# ZONK's cards as the simulated camera sees them: a printed face with its tag, laid flat on the mat.
+
+SCALE = 8
+"""Pixels to a millimetre in the drawn card."""
+_PAPER, _INK = (236, 243, 246), (52, 44, 40)
+_ITEM, _MODIFIER = (70, 120, 196), (150, 96, 84)
+_CORNER_MM = 3.5
+
+
+@lru_cache(maxsize=16)
+def card_face(word: str) -> Picture:
+    """The card's face, (CARD_MM[1] * SCALE, CARD_MM[0] * SCALE, 3), blue green red."""
+    width, height = (round(side * SCALE) for side in CARD_MM)
+    face = np.full((height, width, 3), _PAPER, np.uint8)
+    card = card_named(word)
+    name = NAMES[card] if card else word
+    color = _ITEM if card in ITEMS else _MODIFIER
+    edge = 3 * SCALE
+    cv2.rectangle(face, (edge, edge), (width - edge, height - edge), color, SCALE)
+    cv2.rectangle(face, (edge, 27 * SCALE), (width - edge, 36 * SCALE), color, -1)
+    size = min(0.9, 52 / max(1, len(name)) * 0.05 * SCALE)
+    (wide, _), _ = cv2.getTextSize(name, cv2.FONT_HERSHEY_SIMPLEX, size, 2)
+    cv2.putText(
+        face, name, ((width - wide) // 2, 33 * SCALE), cv2.FONT_HERSHEY_SIMPLEX, size, _PAPER, 2, cv2.LINE_AA
+    )
+    for line in range(4):
+        y = (46 + 8 * line) * SCALE
+        cv2.line(face, (9 * SCALE, y), (width - (9 + 7 * (line % 2)) * SCALE, y), _INK, SCALE // 2)
+    half = round(TAG_MM * SCALE / 2)
+    x, y = round(TAG_CENTER_MM[0] * SCALE), height - round(TAG_CENTER_MM[1] * SCALE)
+    quiet = round(half * 4 / 3)
+    face[y - quiet : y + quiet, x - quiet : x + quiet] = (255, 255, 255)
+    tag = draw_tag(CARD_TAGS[word], 2 * half)
+    face[y - half : y + half, x - half : x + half] = cv2.cvtColor(tag, cv2.COLOR_GRAY2BGR)
+    return face
+
+
+@lru_cache(maxsize=1)
+def _cover() -> Picture:
+    """Where the card is: 255 inside its rounded corners."""
+    width, height = (round(side * SCALE) for side in CARD_MM)
+    round_px = round(_CORNER_MM * SCALE)
+    cover = np.zeros((height, width), np.uint8)
+    cv2.rectangle(cover, (round_px, 0), (width - round_px, height), 255, -1)
+    cv2.rectangle(cover, (0, round_px), (width, height - round_px), 255, -1)
+    for x in (round_px, width - round_px - 1):
+        for y in (round_px, height - round_px - 1):
+            cv2.circle(cover, (x, y), round_px, 255, -1)
+    return cover
+
+
+def lay_paper(
+    picture: Picture, lens: SimulatedLens, paper: Paper, ground: LitGround, weights: tuple[float, float]
+) -> None:
+    """Draw a card into `picture` (in place) under the light of its place."""
+    c, s = cos(paper.turn_rad), sin(paper.turn_rad)
+    half = np.array(CARD_MM) / 2
+    own = np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]]) * half
+    corners = np.zeros((4, 3), np.float32)
+    corners[:, :2] = own @ np.array([[c, s], [-s, c]]) + np.array(paper.at_mm)
+    there = lens.project(corners)
+    rows, columns = (round(side * SCALE) for side in (CARD_MM[1], CARD_MM[0]))
+    here = np.array([[0, 0], [columns, 0], [columns, rows], [0, rows]], np.float32) - 0.5
+    low = np.clip(np.floor(there.min(axis=0)).astype(int) - 2, 0, None)
+    high = np.ceil(there.max(axis=0)).astype(int) + 3
+    piece = picture[low[1] : high[1], low[0] : high[0]]
+    if not piece.size:
+        return
+    placing = cv2.getPerspectiveTransform(here, (there - low).astype(np.float32))
+    size = piece.shape[1], piece.shape[0]
+    face, cover = _softened(paper.word, SCALE / max(1.0, lens.scale_px_per_mm(0)))
+    drawn = cv2.warpPerspective(face, placing, size, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
+    share: Reals = (cv2.warpPerspective(cover, placing, size)[..., None] / np.float32(255)).astype(np.float32)
+    middle = there.mean(axis=0)
+    lit = drawn * ground.gain(weights, float(middle[0]), float(middle[1]))
+    piece[:] = np.clip(piece * (1 - share) + lit * share + 0.5, 0, 255)
+
+
+@lru_cache(maxsize=16)
+def _softened(word: str, shrink: float) -> tuple[Picture, Picture]:
+    """Face and cover, softened so that drawing them `shrink` times smaller leaves no steps."""
+    sigma = 0.45 * shrink
+    face, cover = (cv2.GaussianBlur(each, (0, 0), sigma) for each in (card_face(word), _cover()))
+    return np.asarray(face, np.uint8), np.asarray(cover, np.uint8)

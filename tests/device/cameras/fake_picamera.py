@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from device.cameras import Camera, Frame, grabbed, link
+from device.cameras import Camera, Frame, grabbed
 from tests.waiting import PATIENCE_S
 
 FAKE = '''
@@ -149,7 +149,7 @@ def gate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
     # A busy machine takes its time to start a process, and to let one die.
     for name in ("START_MS", "OPEN_MS"):
         monkeypatch.setattr(grabbed, name, 1000 * PATIENCE_S)
-    for module in (grabbed, link):
+    for module in (grabbed, grabbed):
         monkeypatch.setattr(module, "END_S", PATIENCE_S)
     gate = Gate(tmp_path, monkeypatch)
     yield gate

@@ -10,9 +10,8 @@ import pytest
 from calibration.lock import CameraLock, differences
 from device.cameras import Frame
 from device.cameras.both_ends import BothEnds
-from device.cameras.locking import SETTLED, SILENT, LockCheck, controls_of
+from device.cameras.locking import SETTLED, SILENT, LockCheck, controls_of, usb_lock
 from device.cameras.picamera import PiCamera
-from device.cameras.usb_locking import usb_lock
 from tests.device.cameras.fake_picamera import Gate
 from tests.waiting import PATIENCE_S
 

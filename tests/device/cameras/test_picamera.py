@@ -10,8 +10,7 @@ import pytest
 
 from device.cameras import grabbed, grabber, picamera
 from device.cameras.frames import CameraLost
-from device.cameras.grabbed import steady_ms
-from device.cameras.link import Link, Note
+from device.cameras.grabbed import Link, Note, steady_ms
 from device.cameras.picamera import PiCamera
 from tests.device.cameras.fake_picamera import Gate
 from tests.waiting import PATIENCE_S, eventually

@@ -10,10 +10,9 @@ import pytest
 from calibration.lock import CameraLock
 from device.cameras import CameraLost, Frame, grabbed, usb, usb_grabber
 from device.cameras.grabber import Trouble
-from device.cameras.locking import SETTLED
+from device.cameras.locking import SETTLED, by_hand, usb_lock
 from device.cameras.usb import UsbCamera
 from device.cameras.usb_grabber import chosen, trouble_in
-from device.cameras.usb_locking import by_hand, usb_lock
 from device.cameras.v4l2 import Mode, Node, plugged_in
 from device.commands.opening import Shape, open_camera
 from tests.device.cameras.fake_picamera import Gate

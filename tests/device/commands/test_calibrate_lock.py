@@ -17,7 +17,7 @@ from calibration.files import load_lock, save_lock
 from calibration.lock import CameraLock
 from calibration.trouble import CalibrationError
 from device.cameras import Frame
-from device.cameras.usb_locking import by_hand, usb_lock
+from device.cameras.locking import by_hand, usb_lock
 from device.commands import calibrate_lock
 from device.commands.calibrate import command
 from device.commands.calibrate_lock import (

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from device.commands.lobby import ask_players, choose
+from device.commands.play import ask_players, choose
 from engine.rulebooks import RULEBOOKS, rulebook
 
 BOOKS = tuple(RULEBOOKS.values())

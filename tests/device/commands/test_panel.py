@@ -10,8 +10,19 @@ import pytest
 from click.testing import CliRunner
 from gpiozero.pins.mock import MockFactory
 
-from device.commands.panel import CHASE_MS, Bench, Edge, Item, NoMore, Typed, command, run
-from device.commands.panel_signs import OffHeld, OffMoved, Signs
+from device.commands.panel import (
+    CHASE_MS,
+    Bench,
+    Edge,
+    Item,
+    NoMore,
+    OffHeld,
+    OffMoved,
+    Signs,
+    Typed,
+    command,
+    run,
+)
 from device.config import parse
 from device.panel import Display, DisplayLost, Dummy, Panel, digits
 from device.panel.displays import Rows

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from device.cameras.hanging import CannotHang, HungCamera, hang
-from device.cameras.sensors import SENSORS
+from device.cameras.hanging import SENSORS, CannotHang, HungCamera, hang
 from device.commands.plan import command
 from vision.legible import EDGE_NEEDED, LEAN_LEAST_PX_PER_MM, OUTLINE_MM, legible, outline_mm
 

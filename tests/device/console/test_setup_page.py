@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from device.console.app import ConsoleSettings, make_app
 from device.languages import speak_language
 from device.people.who import Role, TableKind
-from device.setup.shown import SetupShown
+from device.setup.step import SetupShown
 from tests.calibration.own_scene import NARROW, own_scene
 from tests.device.axe import find_violations
 from tests.device.conftest import Opener

@@ -9,8 +9,7 @@ import pytest
 
 from device import config, doctor
 from device.cameras.v4l2 import Node
-from device.doctor.finding import CheckedBox, Finding
-from device.doctor.probe import Interpreter, Ran
+from device.doctor.probe import CheckedBox, Finding, Interpreter, Ran
 from device.panel import PanelLost
 from device.wiring import PanelConfig
 

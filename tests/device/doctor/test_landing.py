@@ -9,8 +9,8 @@ import pytest
 from calibration.files import save_table
 from calibration.table import Landmark, TableCalibration
 from device.config import parse
-from device.doctor.finding import Finding
-from device.doctor.landing import landing
+from device.doctor.checks import landing
+from device.doctor.probe import Finding
 from device.simulator.end_zone.table import known
 from tests.device.doctor.test_doctor import BOX, Fake
 

@@ -9,9 +9,8 @@ import pytest
 from calibration.arrays import Picture
 from device.cameras import Frame
 from device.cameras.film import Film
-from device.films import making
-from device.films.filming import halved
-from device.films.making import make_film
+from device.films import filming
+from device.films.filming import halved, make_film
 from device.films.shelf import FilmNotKept
 from device.films.strip import FilmPicture
 from vision.pictures import jpeg_of
@@ -82,7 +81,7 @@ def test_pictures_that_cannot_be_read_make_no_film_but_a_sentence() -> None:
 def test_an_encoder_that_does_not_run_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = tmp_path / "maker.py"
     broken.write_text("import libcodec_that_is_not_there")
-    monkeypatch.setattr(making, "MAKER", broken)
+    monkeypatch.setattr(filming, "MAKER", broken)
     with pytest.raises(FilmNotKept, match="No module named 'libcodec_that_is_not_there'"):
         make_film(shots(3), jpeg_of(patches(3)))
     monkeypatch.setattr(sys, "executable", str(tmp_path / "no python"))
@@ -93,7 +92,7 @@ def test_an_encoder_that_does_not_run_is_a_sentence(tmp_path: Path, monkeypatch:
 def test_an_encoder_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hangs = tmp_path / "maker.py"
     hangs.write_text("import threading; threading.Event().wait()")
-    monkeypatch.setattr(making, "MAKER", hangs)
-    monkeypatch.setattr(making, "PATIENCE_S", 0.2)
+    monkeypatch.setattr(filming, "MAKER", hangs)
+    monkeypatch.setattr(filming, "PATIENCE_S", 0.2)
     with pytest.raises(FilmNotKept, match="timed out"):
         make_film(shots(3), jpeg_of(patches(3)))

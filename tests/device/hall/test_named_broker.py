@@ -19,10 +19,9 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from device.hall.broker import NoBroker
 from device.hall.embedded_broker import find_mosquitto
-from device.hall.home import introduce, introduction_topic
 from device.hall.ledger import Invitation
 from device.hall.named_broker import NamedBroker, read_address
-from device.hall.running import Hall, HallSetup
+from device.hall.running import Hall, HallSetup, introduce, introduction_topic
 from device.hall.tables import TableSeen
 from device.shown.snapshot import Snapshot
 from device.venue.broker_link import BrokerLink

@@ -14,10 +14,9 @@ from click.testing import CliRunner, Result
 
 from device.cli import callbox
 from device.commands.export import FORMATS
-from device.journal.bodies import read_row
 from device.journal.journal import Entry, GameRecord, Journal, Moment
 from device.journal.replay import replay
-from device.journal.rows import DiceReading, OtherNote, PressRow, ReadDie, RefusedNote, Row, RowKind
+from device.journal.rows import DiceReading, OtherNote, PressRow, ReadDie, RefusedNote, Row, RowKind, read_row
 from device.journal.schema import APPLICATION_ID, VERSION
 from device.journal.storage import PICTURES_CAP_MB
 from device.journal.tools import BOX_FOLDER

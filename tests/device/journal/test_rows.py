@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from device.cli import callbox
 from device.journal import Journal, JournalError, Moment, RowNotUnderstood
-from device.journal.bodies import NOTES, kind_of, read_row, write_body
 from device.journal.journal import JournalBroken
 from device.journal.rows import (
+    NOTES,
     AnswerNote,
     ByNote,
     CallNote,
@@ -42,6 +42,9 @@ from device.journal.rows import (
     RowKind,
     SignOffNote,
     UnknownRow,
+    kind_of,
+    read_row,
+    write_body,
 )
 from device.landings import LandingMatch
 from device.match import Match

@@ -16,8 +16,8 @@ from click.testing import CliRunner
 
 from device.cli import callbox
 from device.journal import Journal, JournalError, Moment, RowBroken, open_or_put_aside
+from device.journal.chain import mark_path, read_mark
 from device.journal.journal import open_reader
-from device.journal.mark import mark_path, read_mark
 from device.journal.rows import EventRow, OtherNote, PressRow, Row
 from device.journal.schema import APPLICATION_ID
 from device.journal.trouble import JournalDamaged

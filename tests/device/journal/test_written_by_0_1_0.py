@@ -21,7 +21,7 @@ from click.testing import CliRunner
 
 from device.cli import callbox
 from device.journal import Journal, Moment
-from device.journal.bodies import kind_of, write_body
+from device.journal.rows import kind_of, write_body
 from device.journal.schema import APPLICATION_ID
 from device.landings import LandingMatch
 from device.landings.umpire import known_from

@@ -8,8 +8,7 @@ from click.testing import CliRunner
 
 from calibration.trouble import CalibrationError
 from device.cameras.both_ends import BothEnds
-from device.commands.asked import Asked
-from device.commands.play import _setup, command
+from device.commands.play import Asked, _setup, command
 from device.config import parse
 from device.landings.opening import open_eye
 from device.simulator.table import SimulatedTable

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from device.landings.shots import MOST_SHOTS, LastShots
+from device.landings.watched import MOST_SHOTS, LastShots
 from tests.device.landings.test_aim import FRAME, both, look
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from device.lessons.teaching import NotUnderstood, face_word, list_finds, parse_answer, teach
+from device.lessons.lessons import NotUnderstood, face_word, list_finds, parse_answer, teach
 from engine.dice import DieKind, Face
 from vision.reading import Reading, SeenDie, UnsureDie
 

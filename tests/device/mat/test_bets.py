@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from device.mat.bets import Reveal
+from device.mat.game import Reveal
 from engine.dice import Die
 from engine.events import Bet, Event, Rolled
 from engine.game import Position

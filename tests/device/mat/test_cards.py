@@ -4,8 +4,7 @@ from collections import Counter
 
 import pytest
 
-from device.mat.cards import LaidCards, card_laid, new_cards
-from device.mat.lying import on_mat
+from device.mat.game import LaidCards, card_laid, new_cards, on_mat
 from engine.dice import Die
 from engine.events import Cache, Draw, Event, Play, Pocket, Rolled, Undo
 from engine.game import CardsOnMat

@@ -10,7 +10,7 @@ import pytest
 from calibration.arrays import Picture
 from device.cameras import Frame
 from device.journal import Journal, Moment
-from device.mat.places import Places, chosen, layout_for
+from device.mat.umpire import Places, chosen, layout_for
 from device.match import Match
 from engine.dice import Die
 from engine.events import Cache, Event, Pocket, Rolled

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.panel.dials import Dial, dial_after
-from device.panel.presses import PressKind
+from device.panel.presses import Dial, PressKind, dial_after
 
 ANY = (0, 2, 4, 6, 8, 10)
 ACTIVE = (2, 4, 6, 8, 10)

@@ -11,8 +11,7 @@ from luma.core.virtual import sevensegment
 from luma.led_matrix.device import max7219
 
 from device.config import parse
-from device.panel.displays import DisplayLost, Dummy, Max7219, PlainDigits, Rows, open_display
-from device.panel.segments import digits
+from device.panel.displays import DisplayLost, Dummy, Max7219, PlainDigits, Rows, digits, open_display
 from device.wiring import ScoreboardConfig
 
 # luma 1.9 still draws its first, dark picture with a call that Pillow 14 will drop; ours does not use it.

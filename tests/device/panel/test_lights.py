@@ -8,10 +8,9 @@ from gpiozero.pins.mock import MockFactory
 
 from device.config import parse
 from device.panel.displays import DIGITS, DisplayLost, Dummy, Late, Rows, open_display, open_late
-from device.panel.lights import REFRESH_MS, TRIAL_MS, Lights
+from device.panel.lights import REFRESH_MS, TRIAL_MS, Lights, Trial, dark
 from device.panel.panel import Panel, PanelLost
 from device.panel.status import StatusLamp
-from device.panel.trial import Trial, dark
 from device.shown.snapshot import Snapshot
 
 MISSING = "The scoreboard cannot be reached."

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from device.panel.displays import Rows
+from device.panel.displays import POINT, Rows, digits, drawable
 from device.panel.scoreboard import (
     BLINK_MS,
     GREETING_MS,
@@ -20,7 +20,6 @@ from device.panel.scoreboard import (
     board,
     console_words,
 )
-from device.panel.segments import POINT, digits, drawable
 from device.shown.snapshot import GameShown, MessageShown, Snapshot
 
 ROLLING = GameShown(

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from device.languages import LANGUAGES, speak_language
-from device.panel.segments import ALL, POINT, Undrawable, alphabet, digits, drawable, drawn, read_alphabet
+from device.panel.displays import ALL, POINT, Undrawable, alphabet, digits, drawable, drawn, read_alphabet
 from engine.wording import phrase
 
 ENGINE = Path(__file__).parents[3] / "engine"

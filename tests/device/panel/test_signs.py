@@ -10,12 +10,10 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 from device.config import parse
 from device.panel.displays import Dummy
-from device.panel.fitted import Fitted, Hearing
+from device.panel.fitted import STUCK_MS, Fitted, Hearing, OffButton, Stuck, sentence
 from device.panel.lights import Lights
-from device.panel.off import OffButton
 from device.panel.panel import PanelLost
 from device.panel.status import COLOURS, DARK, StatusLamp, colour_at, status_of
-from device.panel.stuck import STUCK_MS, Stuck, sentence
 from device.shown.snapshot import AsideShown, MessageShown, Snapshot, Tone
 from device.wiring import OffConfig, StatusConfig
 from tests.waiting import PATIENCE_S

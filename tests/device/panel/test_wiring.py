@@ -13,9 +13,8 @@ from gpiozero.pins.mock import MockFactory
 from msgspec.structs import replace
 
 from device.config import parse
-from device.panel.displays import Rows
+from device.panel.displays import Rows, drawn
 from device.panel.scoreboard import PAGE_MS, board
-from device.panel.segments import drawn
 from device.shown.snapshot import GameShown
 from device.wiring import label
 

@@ -13,13 +13,17 @@ from cv2 import aruco
 
 from calibration.board import Board
 from device.cli import callbox
-from device.printing.boards import board_drawing
-from device.printing.cards import cards_drawings
-from device.printing.end_zones import end_zone_drawing
-from device.printing.markers import COUNT, FIRST, markers_drawing
-from device.printing.mats import mat_drawing
 from device.printing.paper import MARGIN_MM, OVERLAP_MM, PAPERS, Page, PaperError, one_page, pages
 from device.printing.shapes import Area, Disc, Drawing, Rule, Words
+from device.printing.sheets import (
+    COUNT,
+    FIRST,
+    board_drawing,
+    cards_drawings,
+    end_zone_drawing,
+    markers_drawing,
+    mat_drawing,
+)
 from tests.calibration.classic import CLASSIC
 from vision.places import list_packaged, load_packaged
 from vision.places.cards import CARDS

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.reports.fairness import ALPHA, beyond, chances, judge, power, throws_needed
+from device.reports.figures import ALPHA, beyond, chances, judge, power, throws_needed
 from engine.dice import FACES, DieKind, Face
 
 KINDS: tuple[DieKind, ...] = ("pip", "zoinx", "d4")

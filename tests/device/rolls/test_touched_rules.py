@@ -8,7 +8,7 @@ import pytest
 
 from device.cameras import Frame
 from device.rolls.counted import AwaitedRoll, CountedDice
-from device.rolls.touched import THROWN_MS, RestedDice, ask_about
+from device.rolls.followed import THROWN_MS, RestedDice, ask_about
 from engine.game import Wanted
 from tests.vision.watch.test_throws import die, look, reading
 from vision.reading import Reading, SeenDie

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from device.service.memory import EVERY_S, SpareMemory
+from device.service.machine import EVERY_S, SpareMemory
 
 pytestmark = pytest.mark.skipif(
     not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="only glibc can be asked to give memory back"

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from device.box import Box
 from device.cli import callbox
 from device.journal import Journal
-from device.service.switching_off import ASKS, PATIENCE_S, switch_off
+from device.service.machine import ASKS, PATIENCE_S, switch_off
 from tests.playing import playing, simulated
 from tests.waiting import PATIENCE_S as TEST_PATIENCE_S
 

@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from device.box import CAMERA_HUNG_S
 from device.console import ConsoleServer, make_app
-from device.service.watchdog import EVERY_S, Turning, Watchdog
+from device.service.notify import EVERY_S, Turning, Watchdog
 from device.table.loop import HUNG, HUNG_S
 from tests.device.console.fake_desk import FakeDesk
 from tests.device.test_play_troubles import box_process

@@ -12,9 +12,8 @@ from device.cameras import Frame
 from device.journal import lessons_path
 from device.lessons import Lessons
 from device.lessons.known_dice import known_dice
-from device.setup import dice_bench
-from device.setup.dice_advice import ADVICE, GLARE_SHARE, SIGNS, advice_for
-from device.setup.dice_step import DiceStep, ThrowingBench
+from device.setup import dice_step
+from device.setup.dice_step import ADVICE, GLARE_SHARE, SIGNS, DiceStep, ThrowingBench, advice_for
 from device.setup.step import NotNow
 from device.simulator.table import SimulatedTable
 from engine.dice import DieKind
@@ -269,7 +268,7 @@ def test_the_simulated_table_throws_each_kind_and_the_boxs_reader_reads_it(
 ) -> None:
     camera, _ = simulated
     said: list[str] = []
-    step = DiceStep(dice_bench.open_bench(tmp_path, camera, None, said.append))
+    step = DiceStep(dice_step.open_bench(tmp_path, camera, None, said.append))
     step.enter()
     for frame in camera.frames():
         step.see(frame)
@@ -289,7 +288,7 @@ def test_what_is_learnt_is_kept_for_the_next_start(
     simulated: tuple[SimulatedTable, Clock], tmp_path: Path
 ) -> None:
     camera, _ = simulated
-    step = DiceStep(dice_bench.open_bench(tmp_path, camera, None, lambda _text: None))
+    step = DiceStep(dice_step.open_bench(tmp_path, camera, None, lambda _text: None))
     step.enter()
     for frame in camera.frames():
         step.see(frame)

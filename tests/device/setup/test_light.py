@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from calibration.arrays import Picture
-from device.setup.light import edge_px, hints_of
+from device.setup.first_steps import edge_px, hints_of
 from tests.device.console.drawn import drawn_table
 
 

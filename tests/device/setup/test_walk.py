@@ -11,8 +11,8 @@ from device.cameras import Frame
 from device.config import parse
 from device.doctor import Finding
 from device.setup import SettingUp, open_steps
-from device.setup.kept import NAME, load_done, put_beside
 from device.setup.setting_up import PLAYING
+from device.setup.step import NAME, load_done, put_beside
 from tests.device.setup.test_light import table
 
 AT = datetime(2027, 5, 3, 19, 30, tzinfo=UTC)

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from device.simulator.dice import FACES_ON, Pose, RestingDie, SimulatedDie, on_side, yawed
-from device.simulator.flight import at_rest, flown, turned
-from device.simulator.launch import any_turn, rolled, slid
+from device.simulator.flight import any_turn, at_rest, flown, rolled, slid, turned
 from device.simulator.physics import GRAVITY_MM_S2, KEPT_MS, Launch, MotionTrace, Tabletop, let_go, load
 from device.simulator.world import World
 from engine.dice import DieKind
