@@ -12,7 +12,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo test test-long check hooks bench bench-venue house docs words models soak fuzz rigs lock wheelhouse release clean
+.PHONY: help setup setup-dev demo test test-all mutants check hooks bench bench-venue house docs words models soak fuzz rigs lock wheelhouse release clean
 
 help:  ## What can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -40,13 +40,16 @@ demo: $(VENV)/.ready-demo  ## Play on a simulated table (GAME=zoinx picks the ga
 	$(BIN)/callbox play $(GAME) --camera table
 
 # What Python compiles is kept, whatever the shell says: compiling all tests takes each process five seconds.
-PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal -o faulthandler_timeout=600
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist worksteal -o faulthandler_timeout=600
 
-test: setup-dev  ## The tests, in some six minutes on two cores
+test: setup-dev  ## The tests, in two minutes on two cores; one game in each browser
 	$(PYTEST) --hypothesis-profile brief -m "not long"
 
-test-long: setup-dev  ## The other tests, some eleven minutes: whole games through pixels, calibration, wide searches
-	$(PYTEST) --hypothesis-profile wide -m "long or hypothesis"
+test-all: setup-dev  ## All tests: whole games through pixels, all pages in browsers, calibration, wide searches
+	$(PYTEST) --hypothesis-profile wide
+
+mutants: setup-dev  ## Change rules, readers, journal and rights at random: does a test fail? (ONLY=engine/zonk); hours
+	$(BIN)/python -m tests.mutate $(ONLY)
 
 check: setup-dev  ## Style, types, the arrows between the rooms, scripts, no conflict markers
 	@! git grep -nE '^(<{7}|>{7})( |$$)' -- ':!*.lock' || { echo "make: merge what these conflict markers hold" >&2; exit 1; }

@@ -1,6 +1,6 @@
 """For all tests: a busy machine is slow, and slowness is no failure; chance looks briefly or widely.
 
-`make test` looks at a few examples, always the same ones; `make test-long` looks at many, and at new ones.
+`make test` looks at a few examples, always the same ones; `make test-all` looks at many, and at new ones.
 """
 
 import os
@@ -35,6 +35,14 @@ unhurried = settings(
 settings.register_profile("brief", unhurried, max_examples=8, derandomize=True)
 settings.register_profile("wide", unhurried, max_examples=100)
 settings.load_profile("wide")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A test that drives a browser is long, if it is not marked as short."""
+    for item in items:
+        if "driver" in getattr(item, "fixturenames", ()) and not item.get_closest_marker("short"):
+            item.add_marker(pytest.mark.long)
 
 
 @pytest.fixture(autouse=True)

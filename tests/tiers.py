@@ -1,4 +1,4 @@
-"""Which of a test's cases `make test` runs, and which are left to `make test-long`."""
+"""Which of a test's cases `make test` runs, and which are left to `make test-all`."""
 
 from collections.abc import Iterable, Sequence
 

@@ -65,6 +65,7 @@ def off_px(seen: BoardSeen) -> np.ndarray:
     return np.asarray(np.hypot(x, y))
 
 
+@pytest.mark.long
 def test_every_corner_is_found_to_a_tenth_of_a_pixel(picture: Picture) -> None:
     seen = find_board(picture, BOARD, "a.jpg")
     assert seen.ids.tolist() == list(range(35))
@@ -86,6 +87,7 @@ def blurred(picture: Picture, sigma: float) -> Picture:
     return np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma), np.uint8)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("change", "board", "says"),
     [

@@ -66,6 +66,7 @@ def lens_pictures(tmp_path_factory: pytest.TempPathFactory) -> Sequence[Path]:
     return sorted(folder.iterdir())
 
 
+@pytest.mark.long
 def test_camera_writes_the_lens_and_says_how_well_it_fits(
     lens_pictures: Sequence[Path], tmp_path: Path
 ) -> None:
@@ -90,6 +91,7 @@ def test_camera_writes_the_lens_and_says_how_well_it_fits(
     assert "7 pictures used, 2 refused" in result.stderr
 
 
+@pytest.mark.long
 def test_camera_refuses_a_wrong_board_with_the_reason(lens_pictures: Sequence[Path], tmp_path: Path) -> None:
     out = tmp_path / "camera.json"
     board = BOARD.name.replace("5X5_100", "4X4_50")

@@ -1,6 +1,7 @@
 """A real Chromium and a real Firefox for the tests that drive the console."""
 
 import shutil
+from asyncio import events
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expec
 from device.console import ConsoleServer, make_app
 from device.console.app import ConsoleSettings
 from device.odds import TellsOdds
+from device.people import pins
 from device.people.people import People
 from device.setup import SetsUp
 from tests.device.console.fake_desk import FakeDesk
@@ -27,6 +29,7 @@ FIREFOXES = ("firefox-esr", "firefox")
 ELSEWHERE = "callbox.test"
 """This machine by a name that a page takes for a network's."""
 LOUD = ("error", "warning")
+REAL_DIGEST = pins._digest
 ARGUMENTS = [
     f"--host-resolver-rules=MAP {ELSEWHERE} 127.0.0.1",
     "--no-sandbox",
@@ -38,11 +41,34 @@ ARGUMENTS = [
 ]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session", autouse=True)
+def cheap_pins() -> Iterator[None]:
+    """To hash a PIN costs as little as it can; `tests/device/people/test_pins.py` has it as it is."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(pins, "_digest", lambda pin, salt, _: REAL_DIGEST(pin, salt, 2))
+        yield
+
+
+@pytest.fixture(scope="session")
 def driver() -> Iterator[Playwright]:
-    """What drives browsers, for one file's tests: while it is there its event loop holds the main thread."""
+    """What drives browsers: while it is there its event loop holds the main thread."""
     with sync_playwright() as playwright:
         yield playwright
+
+
+@pytest.fixture(autouse=True)
+def loop_of_its_own(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A test that drives no browser may run an event loop, although the driver's waits in the same thread.
+
+    Whoever asks for a browser by its name (`getfixturevalue`) has to ask for `driver`, too.
+    """
+    loop = None if "driver" in request.fixturenames else events._get_running_loop()
+    if loop is None:
+        yield
+        return
+    events._set_running_loop(None)
+    yield
+    events._set_running_loop(loop)
 
 
 def found(names: tuple[str, ...], what: str, package: str) -> str:
@@ -53,18 +79,18 @@ def found(names: tuple[str, ...], what: str, package: str) -> str:
     return path
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def chromium(driver: Playwright) -> Iterator[Browser]:
-    """A headless Chromium, for one file's tests."""
+    """A headless Chromium."""
     path = found(NAMES, "Chromium", "chromium")
     browser = driver.chromium.launch(executable_path=path, args=ARGUMENTS, timeout=1000 * PATIENCE_S)
     yield browser
     browser.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def firefox(driver: Playwright) -> Iterator[Browser]:
-    """A headless Firefox, for one file's tests: as Debian ships it, driven by WebDriver BiDi."""
+    """A headless Firefox: as Debian ships it, driven by WebDriver BiDi."""
     path = found(FIREFOXES, "Firefox", "firefox-esr")
     browser = driver.firefox.launch(channel="moz-firefox", executable_path=path, timeout=1000 * PATIENCE_S)
     yield browser

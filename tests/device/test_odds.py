@@ -93,6 +93,7 @@ def test_where_odds_are_hidden_a_page_is_told_none() -> None:
     assert not are_shown("hidden", "family")
 
 
+@pytest.mark.long
 def test_the_process_answers_and_is_started_anew_when_it_fell(process: OddsProcess) -> None:
     line = zoinx(Ann=0, Bea=4, Cid=2).view().line
     known = tuple(map(odds_shown, advice_seen(line)))
@@ -106,6 +107,7 @@ def test_the_process_answers_and_is_started_anew_when_it_fell(process: OddsProce
     assert process._process._running is not running
 
 
+@pytest.mark.long
 @pytest.mark.chromium
 def test_the_page_tells_them_only_to_who_opens_them(opened: Opener) -> None:
     odds, desk = SeenOdds(), rolling(TWO)
@@ -224,6 +226,7 @@ def test_where_no_odds_are_known_the_reason_is_told() -> None:
     )
 
 
+@pytest.mark.long
 def test_casting_or_caching_is_worth_what_a_position_says() -> None:
     start = rulebook("zonk").start(("Ann",), {})
     (cast,) = advice(start)

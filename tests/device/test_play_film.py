@@ -74,6 +74,7 @@ def test_a_film_of_real_dice_gives_each_throw_once_and_nothing_else(tmp_path: Pa
     assert [sorted(throw) for throw in told(said)] == [sorted(throw) for throw in THROWS]
 
 
+@pytest.mark.long
 def test_a_folder_of_pictures_gives_what_lies_in_each(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -110,6 +111,7 @@ def play(camera: Path, data: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return found.output
 
 
+@pytest.mark.long
 def test_the_film_of_a_browser_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pictures, (truth,) = thrown(1)
     write_webm(tmp_path / "throw.webm", pictures * 12)
@@ -122,6 +124,7 @@ NOISE = np.random.default_rng(4).integers(0, 255, (60, 80, 3), dtype=np.uint8)
 PATTERN = np.asarray(cv2.resize(NOISE, (320, 240), interpolation=cv2.INTER_CUBIC), np.uint8)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("pictures", "why"),
     [

@@ -34,6 +34,7 @@ def test_the_box_reads_what_lies_on_the_table(tmp_path: Path) -> None:
         assert shown.table.unsure == ()
 
 
+@pytest.mark.long
 def test_a_renderer_that_lies_is_believed(tmp_path: Path) -> None:
     """The rulebook hears of the faces that were painted, never of those that were rolled."""
 
@@ -51,6 +52,7 @@ def test_a_renderer_that_lies_is_believed(tmp_path: Path) -> None:
         assert shown.game.last_roll == painted
 
 
+@pytest.mark.long
 def test_wrong_numbers_of_dice_are_said_on_board_and_console(tmp_path: Path) -> None:
     with playing(tmp_path, simulated(seed=6)) as player:
         start(player)
@@ -68,6 +70,7 @@ def test_wrong_numbers_of_dice_are_said_on_board_and_console(tmp_path: Path) -> 
         assert (after.ask, after.game and after.game.running) == ("", 2)
 
 
+@pytest.mark.long
 def test_a_box_that_starts_again_is_where_it_was(tmp_path: Path) -> None:
     with playing(tmp_path, simulated(seed=7)) as player:
         start(player)
@@ -80,6 +83,7 @@ def test_a_box_that_starts_again_is_where_it_was(tmp_path: Path) -> None:
         assert again.view.line == line
 
 
+@pytest.mark.long
 def test_the_hand_holds_as_many_dice_as_the_rulebook_waits_for(tmp_path: Path) -> None:
     """Ten Thousand: one die each for the first turn, then six, then those that are left."""
     with playing(tmp_path, simulated(seed=9)) as player:
@@ -116,6 +120,7 @@ def read_at_ms_of(camera: SteppedTable, monkeypatch: pytest.MonkeyPatch) -> list
     return read_at_ms
 
 
+@pytest.mark.long
 def test_with_roll_done_a_throw_is_read_before_the_press_and_nothing_else_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -137,6 +142,7 @@ def test_with_roll_done_a_throw_is_read_before_the_press_and_nothing_else_is(
         assert read_at_ms == before
 
 
+@pytest.mark.long
 def test_by_itself_it_reads_a_throw_once_and_before_the_table_has_settled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -153,6 +159,7 @@ def test_by_itself_it_reads_a_throw_once_and_before_the_table_has_settled(
         assert read_at_ms[0] - camera.rest_time_ms < WatchSettings().still_ms
 
 
+@pytest.mark.long
 def test_by_itself_it_reads_thrown_dice_and_no_others(tmp_path: Path) -> None:
     """Each throw once; dice that a finger pushed, or that lay there before the bets, are no roll."""
     with playing(tmp_path, simulated(seed=5), reads="at_rest") as player:

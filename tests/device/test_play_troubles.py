@@ -29,6 +29,7 @@ from vision.learned.networks import Networks
 PLAY = [sys.executable, "-m", "device", "play"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("trouble", "words"),
     [("black", "lens"), ("frozen", "frozen"), ("unplugged", "plug")],
@@ -51,6 +52,7 @@ def test_a_camera_in_trouble_is_said_and_heals(
         assert player.now.game.running is not None
 
 
+@pytest.mark.long
 def test_roll_done_under_a_hand_waits_and_then_reads(tmp_path: Path) -> None:
     with playing(tmp_path, simulated(seed=2)) as player:
         player.box.desk.start("tray", (), {})
@@ -207,6 +209,7 @@ def test_a_missing_network_is_told_before_anybody_throws(
     assert "faces.onnx is missing from the models folder; install Callbox again" in found.output
 
 
+@pytest.mark.long
 def test_a_taken_port_names_the_fix(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -27,6 +27,7 @@ END_ZONE_RULES = SimpleNamespace(__doc__="\n".join(str(mode.__doc__) for mode in
 EXAMPLES = re.findall(r"```console\n\$ (.*?\nEND\n)(.*?)```", MANUAL, re.DOTALL)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("command", "output"), EXAMPLES, ids=[text.split("<<")[0] for text, _ in EXAMPLES])
 def test_an_example_prints_what_the_manual_shows(command: str, output: str) -> None:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"

@@ -73,6 +73,7 @@ def options(throw: tuple[int, ...], combos: Combos) -> Iterator[tuple[int, int]]
         yield keep.points, len(throw) - len(keep.dice) or 6
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("needed", [50, 750])
 @pytest.mark.parametrize(("points", "dice"), [(0, 6), (300, 3), (350, 1), (1000, 4), (700, 2), (17_950, 5)])
 def test_a_roll_is_worth_the_mean_of_all_throws_each_played_best(points: int, dice: int, needed: int) -> None:
@@ -95,6 +96,7 @@ def test_the_best_is_to_bank_or_to_roll_whichever_is_worth_more(dice: int) -> No
         assert table.best(points, dice).points == (max(points, rolled) if points >= 750 else rolled)
 
 
+@pytest.mark.long
 def test_near_the_cap_the_table_is_the_exact_value_in_fractions() -> None:
     """From the cap on a player banks; some steps below it every throw is played out."""
     combos = EDITIONS["plain"].combos
@@ -308,6 +310,7 @@ def test_where_the_target_is_reached_exactly_no_turn_brings_more(points: int, di
     assert table.best(points, dice).points == pytest.approx(float(best(points, dice)))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("points", "dice"), [(0, 6), (300, 3), (20_000, 2)])
 def test_a_third_farkle_costs_what_was_agreed(points: int, dice: int) -> None:
     """Rule 6a: each throw is played best, and one without points costs 500."""

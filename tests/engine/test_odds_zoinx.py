@@ -86,6 +86,7 @@ def test_no_way_to_stop_brings_more_points_than_the_best(bet: int) -> None:
         assert best(turn, dots).points[0] == best_stopping(bet, dots, worth)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("bets", "scores"),
     [

@@ -103,6 +103,7 @@ def test_final_chance_casts_the_last_die_again_where_that_is_worth_more() -> Non
     assert turn_table((6, 0)).rolled(600, one).points == pytest.approx(second, rel=0.05)
 
 
+@pytest.mark.long
 def test_extra_dice_and_stare_are_worth_points_and_a_d4_costs_some() -> None:
     def turn(hot: tuple[int, int], modifiers: Modifiers = PLAIN) -> float:
         hand: Hand = (*hot, False)
@@ -161,6 +162,7 @@ def test_recast_or_cache() -> None:
     assert recast.points == pytest.approx(turn_table((6, 0)).rolled(1000, (3, 0, False)).points)
 
 
+@pytest.mark.long
 def test_modifiers_in_force_change_the_odds() -> None:
     plain, stare = zonk(), zonk("Serpent's Stare", "Hot Hot Hot!")
     assert advice(position(stare))[0].points > advice(position(plain))[0].points + 80
@@ -236,6 +238,7 @@ def test_a_quota_that_is_met_is_no_goal_any_more() -> None:
     assert advice(position(table))[0].goal is None
 
 
+@pytest.mark.long
 def test_the_chance_of_points_is_that_of_all_casts_played_for_them() -> None:
     reach = reach_table((4, 2))
     for missing, hand in [(300, (2, 1)), (1000, (3, 2)), (50, (0, 2))]:

@@ -191,6 +191,7 @@ def named(position: Position, dice: Faces) -> tuple[tuple[Die, ...], ...]:
     return event.combos if isinstance(event, Pocket) else (dice_of(dice),)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", TABLES)
 def test_steps_change_nothing_in_what_dice_of_one_cast_are_worth(name: str) -> None:
     begin, combos = TABLES[name]

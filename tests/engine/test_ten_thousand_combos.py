@@ -118,6 +118,7 @@ def plain_points(dice: tuple[int, ...]) -> int | None:
     return max(found, default=None)
 
 
+@pytest.mark.long
 def test_all_46656_throws_by_best_points_and_by_set_asides() -> None:
     known: dict[tuple[int, ...], tuple[tuple[int, ...], ...]] = {}
     best: Counter[int] = Counter()

@@ -5,6 +5,7 @@ import pytest
 from tests.fuzz.targets import FAULT, TARGETS, load_target
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", TARGETS)
 def test_fuzzed_input_causes_no_fault(name: str) -> None:
     outcomes = list(load_target(name).fuzz(12, seed=1))

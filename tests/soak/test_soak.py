@@ -25,6 +25,7 @@ def pool(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("pool")
 
 
+@pytest.mark.long
 def test_a_short_soak_reads_every_throw_and_tells_what_the_box_takes_up(pool: Path, tmp_path: Path) -> None:
     figures = tmp_path / "figures.jsonl"
     soaked = soak(SoakAsked(throws=6, drawn=2, pool=pool, figures=figures))
@@ -36,6 +37,7 @@ def test_a_short_soak_reads_every_throw_and_tells_what_the_box_takes_up(pool: Pa
     assert told[-1].journal_kb > told[0].journal_kb
 
 
+@pytest.mark.long
 def test_a_reading_that_is_not_what_lies_there_is_told(pool: Path) -> None:
     for file in (pool / "4-zoinx").glob(f"*/{TRUTH}"):
         truth = msgspec.json.decode(file.read_bytes(), type=DrawnTruth)
@@ -46,6 +48,7 @@ def test_a_reading_that_is_not_what_lies_there_is_told(pool: Path) -> None:
     assert len(soaked.tally.wrong) == 2
 
 
+@pytest.mark.long
 def test_where_no_die_can_lie_on_another_they_are_thrown_plainly(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

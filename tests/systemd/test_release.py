@@ -93,6 +93,7 @@ def refused(stage: Stage, release: Path, why: str) -> None:
     assert sorted((stage.root / "opt/callbox/releases").iterdir()) == names
 
 
+@pytest.mark.long
 def test_a_signed_archive_is_taken_offline_with_its_wheelhouse(box: Stage, ours: Path) -> None:
     no_index = box.root / "no-index"
     no_index.touch()
@@ -109,6 +110,7 @@ def test_a_signed_archive_is_taken_offline_with_its_wheelhouse(box: Stage, ours:
     assert by_the_box(box, archive, "--dry-run").said == "0 changes would be made; nothing was done.\n"
 
 
+@pytest.mark.long
 def test_a_release_whose_network_was_altered_is_refused_with_a_sentence(box: Stage, ours: Path) -> None:
     release = unpacked(packed(box, "1.2", "--key", ours))
     network = release / "models" / "faces.onnx"
@@ -118,6 +120,7 @@ def test_a_release_whose_network_was_altered_is_refused_with_a_sentence(box: Sta
     refused(box, release, "models/faces.onnx")
 
 
+@pytest.mark.long
 def test_a_file_that_came_to_a_release_is_refused(box: Stage, ours: Path) -> None:
     release = unpacked(packed(box, "1.3", "--key", ours))
     (release / "device" / "more.py").write_text("import os\n", encoding="utf-8")
@@ -127,6 +130,7 @@ def test_a_file_that_came_to_a_release_is_refused(box: Stage, ours: Path) -> Non
     refused(box, release, "links where only files belong: device/more.py")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "told"),
     [
@@ -157,6 +161,7 @@ def test_a_first_release_with_a_compiled_file_added_is_refused(stage: Stage, our
     assert "not as its MANIFEST says: device/__pycache__/evil.pyc." in done.said
 
 
+@pytest.mark.long
 def test_what_is_no_plain_file_is_refused(box: Stage, ours: Path, tmp_path: Path) -> None:
     release = tmp_path / "release"
     shutil.copytree(unpacked(packed_once(box, ours)), release)
@@ -174,6 +179,7 @@ def packed_once(stage: Stage, ours: Path) -> Path:
     return archive if archive.exists() else packed(stage, "1.9", "--key", ours)
 
 
+@pytest.mark.long
 def test_a_release_by_somebody_else_is_refused_even_with_a_manifest_that_fits(box: Stage, ours: Path) -> None:
     theirs = unpacked(packed(box, "1.4", "--key", key(box.folder, "theirs")))
     refused(box, theirs, "not signed by anybody in")
@@ -187,6 +193,7 @@ def test_a_release_by_somebody_else_is_refused_even_with_a_manifest_that_fits(bo
     refused(box, unpacked(third), "not signed by anybody in")
 
 
+@pytest.mark.long
 def test_a_signed_release_may_name_who_signs_the_next_one(box: Stage, ours: Path) -> None:
     heir = key(box.folder, "heir")
     release = box.release("1.6")

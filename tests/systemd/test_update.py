@@ -30,6 +30,7 @@ def test_installing_makes_a_box_that_plays_and_a_second_time_there_is_nothing_to
     assert stage.runs == stage.current, "and it plays after a power cut"
 
 
+@pytest.mark.long
 def test_a_newer_release_is_tried_and_then_runs_with_the_old_one_beside_it(stage: Stage) -> None:
     stage.install(stage.release("1.0"))
     old = stage.runs
@@ -44,6 +45,7 @@ def test_a_newer_release_is_tried_and_then_runs_with_the_old_one_beside_it(stage
     assert kept == set(links(stage).values()), "two releases, no more"
 
 
+@pytest.mark.long
 def test_the_trial_writes_into_a_copy_of_the_journal_and_is_gone_afterwards(stage: Stage) -> None:
     stage.install(stage.release("1.0"))
     stage.install(stage.release("1.1", "mute"))
@@ -52,6 +54,7 @@ def test_the_trial_writes_into_a_copy_of_the_journal_and_is_gone_afterwards(stag
     assert not list((stage.root / "run/systemd/system").iterdir())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("mode", "said"),
     [
@@ -73,6 +76,7 @@ def test_a_broken_release_leaves_the_box_with_the_one_that_it_had(stage: Stage, 
     assert stage.runs.startswith("1.2-")
 
 
+@pytest.mark.long
 def test_a_release_that_fails_only_as_a_service_is_rolled_back(stage: Stage) -> None:
     stage.install(stage.release("1.0"))
     old = stage.runs
@@ -84,6 +88,7 @@ def test_a_release_that_fails_only_as_a_service_is_rolled_back(stage: Stage) -> 
     assert stage.runs == old
 
 
+@pytest.mark.long
 def test_without_any_package_index_the_old_release_stays_whole_and_a_wheelhouse_does(stage: Stage) -> None:
     stage.install(stage.release("1.0"))
     old = stage.runs
@@ -114,12 +119,14 @@ def test_a_box_that_has_no_camera_takes_releases_all_the_same(stage: Stage) -> N
     assert stage.runs.startswith("1.1-")
 
 
+@pytest.mark.long
 def test_a_first_release_that_does_not_start_is_not_called_installed(stage: Stage) -> None:
     done = stage.install(stage.release("1.0", "dead"))
     assert done.status == 1
     assert "is installed" not in done.said
 
 
+@pytest.mark.long
 def test_what_was_broken_in_the_running_release_is_mended_beside_it(stage: Stage) -> None:
     first = stage.release("1.0")
     stage.install(first)
@@ -131,6 +138,7 @@ def test_what_was_broken_in_the_running_release_is_mended_beside_it(stage: Stage
     assert (stage.root / "opt/callbox/current/models/faces.onnx").read_bytes() == bytes(range(256))
 
 
+@pytest.mark.long
 def test_people_can_go_back_themselves(stage: Stage) -> None:
     first = stage.release("1.0")
     stage.install(first)
@@ -159,6 +167,7 @@ def test_an_installation_from_before_releases_becomes_one(stage: Stage) -> None:
     assert (app / ".venv").is_symlink()
 
 
+@pytest.mark.long
 def test_uninstalling_leaves_nothing_but_games_and_settings(stage: Stage) -> None:
     first = stage.release("1.0")
     stage.install(first)

@@ -43,6 +43,7 @@ def test_the_filmed_throws_at_rest_are_wholly_right(frame: str) -> None:
     assert reading.unsure == ()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("source", short(FLOORS, 2))
 def test_enough_is_read_and_nothing_is_surely_wrong(source: str) -> None:
     step, floor = FLOORS[source]

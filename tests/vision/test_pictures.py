@@ -194,6 +194,7 @@ KINDS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("begin", "end"), [(0.3, 0.999), (0.6, 0.999), (0.41, 0.48)])
 def test_a_file_with_a_hole_is_refused(
@@ -218,6 +219,7 @@ def test_a_changed_byte_of_a_png_is_found_by_its_checksum(tmp_path: Path, scene:
         load(tmp_path / "a.png")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("value", [0, 128, 255])
 def test_a_drawn_picture_with_large_plain_parts_is_whole(
@@ -251,6 +253,7 @@ def test_transparent_pixels_are_not_read(tmp_path: Path, scene: np.ndarray, kind
     assert np.array_equal(found[240:], scene[240:])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("turn", range(1, 9))
 @pytest.mark.parametrize("name", ["a.jpg", "a.png", "a.webp"])
 def test_every_exif_turn_is_that_of_other_programs(

@@ -115,6 +115,7 @@ def test_corners_go_round_the_up_face() -> None:
     assert min(np.hypot(*(corners - true).T)) < 5
 
 
+@pytest.mark.long
 def test_the_kind_asked_for_is_the_only_kind_read() -> None:
     pips = draw(Scene(row([1, 4, 6])))
     assert values(READER.read(pips, "pip")) == [1, 4, 6]

@@ -76,6 +76,7 @@ def test_what_is_no_larger_or_shaped_otherwise_is_no_sharper_view(width: int, he
     assert sharper_of(blank(1280, 960), None) is None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", short(range(4)))
 def test_d4_that_are_too_small_in_the_watched_picture_are_read_from_the_sharp_one(seed: int) -> None:
     frame, lying = thrown("d4", 60 + seed)

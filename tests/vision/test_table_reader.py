@@ -30,6 +30,7 @@ def throws(table: SimulatedTable, acts: list[str]) -> Iterator[Picture]:
         yield frame.picture
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("kind", "count"), short_rows([("pip", 5), ("zoinx", 4), ("bet", 4)]))
 def test_throws_at_the_table_are_read_wholly(kind: DiceChoice, count: int) -> None:
     made, clock = TableReader(), Clock(0.0)

@@ -69,6 +69,7 @@ def lit(light: Paint, at_mm: tuple[float, float], size_mm: float, strength: floa
     return paint
 
 
+@pytest.mark.long
 def test_a_line_that_shows_by_colour_alone_is_found_on_specks() -> None:
     """Sheet and stone are equally bright, and the stone's own specks are stronger than the step between
     them."""
@@ -85,6 +86,7 @@ def test_a_line_that_shows_by_colour_alone_is_found_on_specks() -> None:
         assert np.abs(off_px(found, line.seen_at_mm)).max() < 0.1
 
 
+@pytest.mark.long
 def test_a_line_may_turn_from_darker_to_brighter_on_its_way() -> None:
     """A lamp mirrors in the stone beside the sheet's middle: there the stone is brighter than the sheet, at
     the ends it is darker, and somewhere between both are equally bright."""
@@ -98,6 +100,7 @@ def test_a_line_may_turn_from_darker_to_brighter_on_its_way() -> None:
     assert np.abs(off_px(found, line.seen_at_mm)).max() < 0.1
 
 
+@pytest.mark.long
 def test_where_a_lamp_burns_out_one_side_the_rest_says_where_a_line_runs() -> None:
     plan = coloured("#7fa8d0")
     bare = Spread(plan, sheet_mm=(SHIFT_MM, 0.0), wood=STONE)
@@ -114,6 +117,7 @@ def test_where_a_lamp_burns_out_one_side_the_rest_says_where_a_line_runs() -> No
 CRUMB = (140.0, 280.0, 165.0, 300.0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("covered", "bridged"),
     [
@@ -137,6 +141,7 @@ def test_a_short_gap_is_bridged_and_a_long_one_is_not(
         assert np.abs(off_px(found, np.linspace(*gap, 9))).max() < 0.2
 
 
+@pytest.mark.long
 def test_a_line_that_bends_too_much_bridges_nothing() -> None:
     picture = painted(VIEW, Spread(CLASSIC, sheet_mm=(SHIFT_MM, 0.0), covered=(CRUMB,)).paint, rays=6)
     _, found = seen(picture, CLASSIC, "right side of the 2 zone")
@@ -147,6 +152,7 @@ def test_a_line_that_bends_too_much_bridges_nothing() -> None:
     assert not replace(found, curve=bent).bridges(gap)
 
 
+@pytest.mark.long
 def test_a_line_says_how_sure_it_is() -> None:
     """Over many pictures, the errors are as large as told: those of noise, and not those of the camera."""
     plan = coloured("#b99a6b")

@@ -59,6 +59,7 @@ def test_four_boards_fix_the_plane_to_a_sixteenth_of_a_pixel() -> None:
         assert np.linalg.norm(error, axis=1).max() < 0.06, seed
 
 
+@pytest.mark.long
 def test_the_camera_s_height_is_as_sure_as_it_says() -> None:
     off = []
     for seed in range(20):

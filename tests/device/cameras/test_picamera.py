@@ -81,6 +81,7 @@ def test_an_overwritten_picture_is_not_given(gate: Gate) -> None:
     assert link.bury()
 
 
+@pytest.mark.long
 def test_a_hang_is_noticed_buried_and_healed(gate: Gate) -> None:
     eye = camera(stall_ms=50)
     gate.let("fH")
@@ -122,6 +123,7 @@ def test_a_camera_that_waits_tells_so(gate: Gate, monkeypatch: pytest.MonkeyPatc
     frames.close()  # type: ignore[attr-defined]
 
 
+@pytest.mark.long
 def test_whoever_begins_anew_ends_the_camera_that_is_still_waited_for(gate: Gate) -> None:
     eye = camera()
     gate.let("f")
@@ -173,6 +175,7 @@ def test_close_ends_a_waiting_reader_and_may_be_called_twice(gate: Gate) -> None
     assert list(eye.frames()) == [], "closed for good"
 
 
+@pytest.mark.long
 def test_no_camera(gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FAKE_COUNT", "0")
     said = lost(camera())

@@ -91,6 +91,7 @@ def test_who_wants_none_has_one_stream(gate: Gate, takes: Takes) -> None:
     frames.close()  # type: ignore[attr-defined]
 
 
+@pytest.mark.long
 def test_a_camera_that_was_lost_is_asked_again(gate: Gate, takes: Takes) -> None:
     eye, frames = takes()
     eye.sharpen(True)

@@ -51,6 +51,7 @@ def test_a_frame_has_size_colours_time_name_and_what_the_camera_is_set_to(plugge
     assert (frame.name, frame.settings, frame.remark) == ("usb:/dev/video7 00001", FOUND, "")
 
 
+@pytest.mark.long
 def test_a_hang_is_buried_and_what_is_unplugged_comes_back(
     plugged: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -62,6 +62,7 @@ def ran(tmp_path: Path, *words: str) -> Result:
     return CliRunner().invoke(lock, ["--config", str(settings), "-o", output, *words])
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("pi")
 def test_a_camera_is_locked_where_it_came_to_rest(tmp_path: Path) -> None:
     done = ran(tmp_path, "--mains", "none")
@@ -73,6 +74,7 @@ def test_a_camera_is_locked_where_it_came_to_rest(tmp_path: Path) -> None:
     assert "the picture is dark" in line["notes"][0], "10, 20, 30: hardly to be seen"
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("pi")
 def test_what_people_say_goes_before_what_was_found(tmp_path: Path) -> None:
     assert ran(tmp_path, "--exposure-ms", "4", "--gain", "6", "--focus-cm", "80").exit_code == 0

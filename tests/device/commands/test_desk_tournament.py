@@ -29,6 +29,7 @@ def run(hall: SmallHall, *words: str) -> Result:
     return CliRunner().invoke(callbox, ["desk", "--data", str(hall.folder / "desk"), "tournament", *words])
 
 
+@pytest.mark.long
 def test_the_organiser_draws_calls_moves_withdraws_and_writes(hall: SmallHall) -> None:
     assert "no tournament was drawn yet" in run(hall, "show").output
     wrong = run(hall, "draw", "Cup", "Ann", "Bea", "--table", "Table 9")

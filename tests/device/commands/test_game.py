@@ -3,6 +3,7 @@
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import pytest
 from click.testing import CliRunner, Result
 
 from device.cli import callbox
@@ -15,6 +16,7 @@ def game(player: Playing, *words: str, answer: str = "") -> Result:
     return CliRunner().invoke(callbox, ["game", *words, "--host", "127.0.0.1", "--port", port], input=answer)
 
 
+@pytest.mark.long
 def test_a_running_game_is_paused_put_away_taken_up_and_abandoned(tmp_path: Path) -> None:
     earlier_games(tmp_path)
     with playing(tmp_path, simulated(seed=1)) as player:

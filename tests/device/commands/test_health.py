@@ -64,6 +64,7 @@ def health(port: int, *options: str) -> tuple[int, str]:
     return ran.exit_code, ran.output
 
 
+@pytest.mark.long
 def test_a_running_box_is_asked_through_its_console(tmp_path: Path) -> None:
     camera = simulated(seed=1)
     with playing(tmp_path, camera) as player:

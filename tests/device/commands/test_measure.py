@@ -83,6 +83,7 @@ def lines(result: Result) -> list[dict[str, Any]]:
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
+@pytest.mark.long
 def test_one_json_object_a_line(table: Path) -> None:
     result = run(table, table / "a.png", table / "a.png", "--json")
     assert result.exit_code == 0, result.output
@@ -134,6 +135,7 @@ def test_an_unread_die_is_unsure_with_all_that_was_measured(
     assert "zone 20 (red): certain" in text
 
 
+@pytest.mark.long
 def test_a_bad_picture_has_its_own_line_and_the_rest_is_measured(table: Path, tmp_path: Path) -> None:
     good = np.asarray(cv2.imread(str(table / "a.png")))
     cv2.imwrite(str(tmp_path / "small.png"), good[:600])
@@ -187,6 +189,7 @@ def test_a_stricter_threshold_calls_less(table: Path) -> None:
     assert (lenient, strict) == ("certain", "too_close")
 
 
+@pytest.mark.long
 def test_evidence_is_a_png_for_each_die(table: Path, tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     twin = tmp_path / "other" / "a.png"

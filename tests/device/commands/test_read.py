@@ -149,6 +149,7 @@ def test_pip_dice_are_not_taken_for_another_kind(photo: Path, kind: str) -> None
     assert len(line["unsure"]) == 2
 
 
+@pytest.mark.long
 def test_coordinates_of_a_reduced_picture_are_those_of_the_given_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -163,6 +164,7 @@ def test_coordinates_of_a_reduced_picture_are_those_of_the_given_one(
     assert np.abs(centers - (10600, 450)).max(axis=1).min() < 4
 
 
+@pytest.mark.long
 def test_nothing_but_lines_on_standard_output_even_from_the_decoders(photo: Path, tmp_path: Path) -> None:
     broken = bytearray(photo.read_bytes())
     middle = len(broken) // 2
@@ -234,6 +236,7 @@ def test_nothing_is_read_where_nothing_lies(tmp_path: Path) -> None:
         assert (line["dice"], line["unsure"]) == ([], []), line["image"]
 
 
+@pytest.mark.long
 def test_forty_dice_are_each_read_or_told(tmp_path: Path) -> None:
     dice = tuple(Drawn(1 + i % 6, 90 + i % 8 * 140, 90 + i // 8 * 140, yaw_deg=17 * i) for i in range(40))
     (path,) = stored(tmp_path, forty=draw(Scene(dice, width=1160, height=740)))
@@ -286,6 +289,7 @@ finally:
 """Runs the command and tells the most memory it ever held, in kB."""
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="Linux tells how much memory was held")
 def test_a_panorama_and_a_bomb_leave_memory_bounded(tmp_path: Path) -> None:
     dice = draw(Scene((Drawn(3, 600, 200, edge=120),), width=2000, height=400))

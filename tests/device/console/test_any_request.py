@@ -45,6 +45,7 @@ def addresses(draw: st.DrawFn) -> str:
     return path
 
 
+@pytest.mark.long
 @given(
     method=st.sampled_from(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PROPFIND"]),
     path=addresses().filter(lambda path: path != "/events"),

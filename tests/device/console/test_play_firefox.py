@@ -1,4 +1,4 @@
-"""Whole games in Firefox: phones bet in secret, tap dice and press, and the referee's page looks on.
+"""Whole games in both browsers: phones bet in secret, tap dice and press, and the referee's page looks on.
 
 Nothing is asked of the box but what people could do and see on their pages, and the hand that throws. The
 table paints the faces that a test names, so that a game is short and its score counted by hand; the camera
@@ -21,8 +21,6 @@ from tests.device.console.test_player_page import HIGH, WIDE, press
 from tests.playing import Playing, playing, simulated
 from tests.waiting import PATIENCE_S
 
-pytestmark = pytest.mark.firefox
-
 NONE: tuple[Face, ...] = ("square", "square", "square", "square")
 FARKLE: tuple[Face, ...] = (2, 2, 3, 3, 4, 6)
 ZOINX_TURNS: tuple[tuple[str, dict[str, int], tuple[tuple[Face, ...], ...]], ...] = (
@@ -42,7 +40,7 @@ TEN_THOUSAND_TURNS = (
 
 
 class Evening:
-    """A box, a phone for each player and the referee's page, all in one Firefox."""
+    """A box, a phone for each player and the referee's page, all in one browser."""
 
     def __init__(self, player: Playing, browser: Browser, players: tuple[str, ...]) -> None:
         self.player = player
@@ -108,10 +106,10 @@ def evening(
         assert room.trouble == []
 
 
-@pytest.mark.long
-def test_a_whole_game_of_zoinx_with_secret_bets(tmp_path: Path, firefox: Browser) -> None:
+def play_zoinx(folder: Path, browser: Browser) -> None:
+    """A game with secret bets."""
     throws = [faces for _, _, rolled in ZOINX_TURNS for faces in rolled]
-    with evening(tmp_path, firefox, ("Ann", "Zoe"), "zoinx", throws) as room:
+    with evening(folder, browser, ("Ann", "Zoe"), "zoinx", throws) as room:
         for active, bets, rolled in ZOINX_TURNS:
             room.bet("Ann", bets["Ann"])
             room.player.until(
@@ -128,7 +126,19 @@ def test_a_whole_game_of_zoinx_with_secret_bets(tmp_path: Path, firefox: Browser
         assert room.player.now.game.scores == (4 + 0 + 2 + 6, 24 + 5 + 4 + 4)
 
 
-@pytest.mark.long
+@pytest.mark.chromium
+@pytest.mark.short
+def test_a_whole_game_of_zoinx_with_secret_bets(tmp_path: Path, chromium: Browser) -> None:
+    play_zoinx(tmp_path, chromium)
+
+
+@pytest.mark.firefox
+def test_a_whole_game_of_zoinx_with_secret_bets_in_firefox(tmp_path: Path, firefox: Browser) -> None:
+    play_zoinx(tmp_path, firefox)
+
+
+@pytest.mark.firefox
+@pytest.mark.short
 def test_a_whole_game_of_ten_thousand_with_dice_tapped_in_the_picture(
     tmp_path: Path, firefox: Browser
 ) -> None:
@@ -151,6 +161,7 @@ def test_a_whole_game_of_ten_thousand_with_dice_tapped_in_the_picture(
         assert room.player.now.game.scores == (12_000, 0)
 
 
+@pytest.mark.firefox
 @pytest.mark.parametrize(
     ("query", "what"),
     [

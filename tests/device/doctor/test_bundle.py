@@ -139,6 +139,7 @@ def test_only_its_owner_may_read_it_and_what_cannot_be_written_is_told(box: Chec
     assert not [path for path in box.data.parent.iterdir() if path.name.startswith(".bundle")]
 
 
+@pytest.mark.long
 def test_the_command_writes_it_and_says_so(tmp_path: Path) -> None:
     to = tmp_path / "help.zip"
     done = CliRunner().invoke(command, ["--data", str(tmp_path), "--bundle", str(to)])

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from device import doctor
@@ -10,6 +11,7 @@ from device.commands.doctor import command
 from device.doctor.probe import Machine, Ran, nearest
 
 
+@pytest.mark.long
 def test_the_command_prints_a_line_for_each_check(tmp_path: Path) -> None:
     done = CliRunner().invoke(command, ["--json", "--data", str(tmp_path)])
     lines = [json.loads(line) for line in done.stdout.splitlines()]
@@ -18,6 +20,7 @@ def test_the_command_prints_a_line_for_each_check(tmp_path: Path) -> None:
     assert not [line for line in lines if "itself broke" in line["text"]]
 
 
+@pytest.mark.long
 def test_the_command_answers_1_and_names_file_and_key_of_a_wrong_setting(tmp_path: Path) -> None:
     wrong = tmp_path / "my.toml"
     wrong.write_text('[console]\nport = "high"\n')

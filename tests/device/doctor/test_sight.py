@@ -31,6 +31,7 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> str:
     return f'[landing]\ncalibration = "{file}"\n'
 
 
+@pytest.mark.long
 def test_a_sharp_picture_is_well_and_a_soft_one_is_told_with_what_to_turn(still: Picture) -> None:
     assert seeing(still)["sharpness"].verdict == "ok"
     soft = seeing(np.asarray(cv2.GaussianBlur(still, (0, 0), 4.0), np.uint8))["sharpness"]
@@ -45,6 +46,7 @@ def test_a_picture_without_an_edge_is_neither_sharp_nor_soft() -> None:
     assert "lay a die there" in found.text
 
 
+@pytest.mark.long
 def test_without_a_running_box_there_is_nothing_to_look_at(settings: str) -> None:
     found = findings(Fake(), set_to(settings))
     for name in ("sharpness", "drift"):
@@ -61,6 +63,7 @@ def test_a_table_where_it_was_calibrated_is_well_and_so_is_the_near_half_of_two(
     assert seeing(np.vstack([still, np.zeros_like(still)]), settings)["drift"] == found
 
 
+@pytest.mark.long
 def test_a_camera_that_was_pushed_is_told_as_long_as_it_can_be_reckoned_with(settings: str) -> None:
     found = seeing(shot(view=bumped((1.5, 0.0, 0.0))), settings)["drift"]
     assert found.verdict == "warn"

@@ -65,6 +65,7 @@ def test_a_film_of_a_box_says_that_its_camera_was_mounted(tmp_path: Path) -> Non
     assert not Film(path).mounted
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("width", "height"), [(1280, 960), (640, 481), (321, 240)])
 def test_light_and_colour_are_those_of_the_camera(tmp_path: Path, width: int, height: int) -> None:
     """In small pictures and in large ones, which players take for others where a film does not say."""

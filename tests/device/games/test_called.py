@@ -25,6 +25,7 @@ def called_table(folder: Path) -> Iterator[Playing]:
         yield player
 
 
+@pytest.mark.long
 def test_the_game_of_a_call_carries_it_from_its_first_row_and_is_offered_once(
     tmp_path: Path, slip: CallSlip
 ) -> None:

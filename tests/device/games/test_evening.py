@@ -4,6 +4,8 @@ import itertools
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
+
 from device.desk import Tending
 from device.games.evening import PAUSED
 from device.journal import Journal, Moment
@@ -58,6 +60,7 @@ def test_the_lobby_lists_games_that_wait_with_their_scores(tmp_path: Path) -> No
         assert listed[1].when == NOON.iso
 
 
+@pytest.mark.long
 def test_a_game_is_put_away_for_another_and_taken_up_again(tmp_path: Path) -> None:
     earlier_games(tmp_path)
     with playing(tmp_path, simulated(seed=1)) as player:
@@ -92,6 +95,7 @@ def test_the_box_goes_on_with_the_game_that_was_taken_up_and_not_with_one_put_aw
         assert player.box.journal.unfinished() == 1
 
 
+@pytest.mark.long
 def test_a_paused_game_takes_nothing_until_somebody_goes_on(tmp_path: Path) -> None:
     earlier_games(tmp_path)
     with playing(tmp_path, simulated(seed=1)) as player:

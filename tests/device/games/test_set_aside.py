@@ -69,6 +69,7 @@ def test_an_event_of_a_newer_callbox_leaves_console_and_board_up(tmp_path: Path)
         assert [json.loads(line)["kind"] for line in lines] == ["game", "press", "event", "event", "event"]
 
 
+@pytest.mark.long
 def test_what_is_whole_of_such_a_game_is_gone_on_with(tmp_path: Path) -> None:
     journal_with(tmp_path, *BEFORE, UnknownRow("event", {"event": "yodel"}, ""))
     with playing(tmp_path, simulated(seed=1)) as player:
@@ -134,6 +135,7 @@ def date_ahead(path: Path) -> None:
     connection.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("spoil", [cut, scribble, overwrite, date_ahead])
 def test_a_journal_that_cannot_be_opened_is_put_aside_unchanged(
     tmp_path: Path, spoil: Callable[[Path], None]

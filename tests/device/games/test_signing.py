@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from device.cli import callbox
@@ -120,6 +121,7 @@ def test_a_signed_result_is_opened_with_a_reason_changed_and_signed_anew(tmp_pat
         assert "the result was opened again: the last die was touched - the referee Cleo" in told
 
 
+@pytest.mark.long
 def test_after_a_restart_a_result_that_waits_is_listed_signed_and_brought_back(tmp_path: Path) -> None:
     with ended(tmp_path):
         pass

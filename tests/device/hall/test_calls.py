@@ -20,6 +20,7 @@ def hall(tmp_path: Path) -> Iterator[SmallHall]:
     hall.close()
 
 
+@pytest.mark.long
 def test_a_bracket_of_eight_over_two_tables_to_the_signed_result_though_the_desk_is_killed_each_time(
     hall: SmallHall,
 ) -> None:

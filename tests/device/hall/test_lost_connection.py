@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Playwright, expect
 
 from device.console import ConsoleServer, Doors, make_app
 from device.hall.page import HallPage, make_hall_app
@@ -46,7 +46,7 @@ class Followed:
 @pytest.fixture(
     params=[pytest.param(each, marks=getattr(pytest.mark, each)) for each in ("chromium", "firefox")]
 )
-def browser(request: pytest.FixtureRequest) -> Browser:
+def browser(request: pytest.FixtureRequest, driver: Playwright) -> Browser:
     """Each of the browsers."""
     found: Browser = request.getfixturevalue(request.param)
     return found

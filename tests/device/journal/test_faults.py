@@ -134,6 +134,7 @@ def changes_of_a_game(folder: Path, disk: Disk) -> int:
         return disk.changes - before
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("for_good", [False, True], ids=["once", "for good"])
 def test_every_write_and_sync_of_an_append_may_fail(tmp_path: Path, disk: Disk, for_good: bool) -> None:
     total = changes_of_a_game(tmp_path / "well", disk)

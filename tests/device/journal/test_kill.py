@@ -10,6 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from device.journal.journal import Journal, open_reader
 
 BOX = """
@@ -56,6 +58,7 @@ def killed_after(path: Path, acknowledged: int) -> tuple[int, int]:
     return said[0], said[-1]
 
 
+@pytest.mark.long
 def test_every_acknowledged_row_is_there_after_each_kill_and_no_step_is_half(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     chance = random.Random(20)

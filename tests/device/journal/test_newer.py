@@ -168,6 +168,7 @@ def cut_at(step: int, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(Path, name, cutting(getattr(Path, name)))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", [2, 9], ids=["back", "put aside"])
 def test_a_power_cut_at_any_step_loses_no_game(
     folder: Path, form: int, monkeypatch: pytest.MonkeyPatch

@@ -109,12 +109,14 @@ def test_a_whole_journal_is_said_to_be_whole(closed: Path, killed: Path) -> None
         assert (len(verdict.games), verdict.rows) == (3, 38)
 
 
+@pytest.mark.long
 def test_any_bit_that_flips_in_a_closed_journal_is_told(closed: Path, tmp_path: Path) -> None:
     before = tells(closed)
     for bit in bits_of(closed, seed=1):
         assert is_told(flipped(closed, tmp_path / "copy", "journal.db", bit), before), f"bit {bit}"
 
 
+@pytest.mark.long
 def test_any_bit_that_flips_in_a_mark_is_told(closed: Path, tmp_path: Path) -> None:
     before = tells(closed)
     mark = mark_path(closed).read_bytes()
@@ -123,6 +125,7 @@ def test_any_bit_that_flips_in_a_mark_is_told(closed: Path, tmp_path: Path) -> N
         assert is_told(flipped(closed, tmp_path / "copy", "journal.mark", 8 * at + at % 8), before)
 
 
+@pytest.mark.long
 def test_a_bit_that_flips_in_a_killed_boxs_files_changes_no_history_in_silence(
     killed: Path, tmp_path: Path
 ) -> None:

@@ -243,6 +243,7 @@ def test_every_die_lies_in_one_table_frame_and_in_the_whole_picture() -> None:
     assert (sight.reading.width_px, sight.reading.height_px) == (1280, 1920)
 
 
+@pytest.mark.long
 def test_a_die_that_both_cameras_see_is_there_once() -> None:
     mine, (x, y) = lies(5, 40.0, HALF - 40.0), (40.0, HALF - 40.0)
     (other,) = turn().to_far(np.array([(x + 0.3, y)])).tolist()

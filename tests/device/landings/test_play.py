@@ -102,6 +102,7 @@ def test_who_goes_first_is_rolled_for(rigged: Rigged) -> None:
     assert "goes first" in rig.now.message.text
 
 
+@pytest.mark.long
 def test_a_covered_dot_waits_for_the_button(rigged: Rigged) -> None:
     rig = rigged(4)
     rig.start("Ann", "Bea", mode="threes", order="seats")
@@ -169,6 +170,7 @@ def test_a_bumped_die_counts_where_it_then_lies(rigged: Rigged) -> None:
     assert "Die 1 now lies" in rig.now.message.text
 
 
+@pytest.mark.long
 def test_a_die_off_the_table_is_asked_for(rigged: Rigged) -> None:
     rig = rigged(9)
     rig.start("Ann", "Bea", mode="threes", order="seats", minus="10")
@@ -180,6 +182,7 @@ def test_a_die_off_the_table_is_asked_for(rigged: Rigged) -> None:
     assert rig.game.scores == (0, -10)
 
 
+@pytest.mark.long
 def test_a_painter_that_lies_is_believed(rigged: Rigged) -> None:
     """What lies there reaches the game through pictures alone."""
 
@@ -205,6 +208,7 @@ def test_by_itself_the_box_takes_a_throw_once(rigged: Rigged) -> None:
     assert len(rig.events) == 1
 
 
+@pytest.mark.long
 def test_a_bumped_camera_is_put_right(rigged: Rigged) -> None:
     rig = rigged(13)
     rig.start("Ann", "Bea", mode="threes", order="seats")
@@ -216,6 +220,7 @@ def test_a_bumped_camera_is_put_right(rigged: Rigged) -> None:
     assert len(rig.events) == 1
 
 
+@pytest.mark.long
 def test_with_a_shoved_camera_nothing_is_called(rigged: Rigged) -> None:
     rig = rigged(13)
     rig.camera.suffer("shoved")

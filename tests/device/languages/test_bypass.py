@@ -72,11 +72,13 @@ LOGGED = {"debug", "info", "warning", "error", "exception"}
 """What a logger is told, for those who build."""
 
 
+@pytest.mark.long
 def test_no_sentence_bypasses_the_catalogue() -> None:
     found = [(path, text) for path, text in _texts() if _is_sentence(text) and (path, text) not in EXCEPT]
     assert found == []
 
 
+@pytest.mark.long
 def test_each_exception_is_still_there() -> None:
     assert EXCEPT.keys() - {(path, text) for path, text in _texts()} == set()
 
@@ -93,6 +95,7 @@ def test_codes_and_separators_are_no_sentences(code: str) -> None:
     assert not _is_sentence(code)
 
 
+@pytest.mark.long
 def test_what_is_told_is_gathered() -> None:
     """The gatherer reads over a sentence that is told inside the braces of another text."""
     gathered = {forms_of(message.id)[0] for message in translations_of(TRANSLATED[0])}

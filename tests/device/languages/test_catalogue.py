@@ -22,6 +22,7 @@ def sentences() -> Catalog:
     return gather_sentences()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("code", TRANSLATED)
 def test_the_files_of_each_language_are_those_of_the_sentences(code: str, sentences: Catalog) -> None:
     """Else `make words` was forgotten."""

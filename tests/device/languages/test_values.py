@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
 
+import pytest
+
 ROOT = Path(__file__).parents[3]
 ROOMS = ("calibration", "device", "engine", "vision")
 GIVEN_BY_ITSELF = {"phrase": set[str](), "phrase_count": {"count"}}
@@ -51,6 +53,7 @@ def told(path: Path) -> Iterator[tuple[int, str, set[str], set[str]]]:
             yield call.lineno, sentences[0], named | GIVEN_BY_ITSELF[kind], given
 
 
+@pytest.mark.long
 def test_each_sentence_is_given_the_values_that_it_names() -> None:
     found = [
         (f"{path.relative_to(ROOT)}:{line}", text, sorted(named), sorted(given))

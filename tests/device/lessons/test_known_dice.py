@@ -40,6 +40,7 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     assert "cannot be read: Is a directory" in said[0]
 
 
+@pytest.mark.long
 def test_a_drawn_die_under_a_hand_is_one_seen_in_part() -> None:
     """It shows a three, and whoever reads that is right: learning is not refused for it."""
     (drawn,) = (one for one in drawn_pictures(19) if one.name == "drawn 98018")

@@ -85,6 +85,7 @@ def test_a_picture_that_is_none_is_said(tmp_path: Path) -> None:
     assert "Traceback" not in said.output
 
 
+@pytest.mark.long
 def test_pictures_come_from_a_camera_for_each_enter(tmp_path: Path, picture: Path) -> None:
     folder = tmp_path / "minutes"
     folder.mkdir()

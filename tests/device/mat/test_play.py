@@ -143,6 +143,7 @@ def test_ten_thousand_through_pixels_to_the_end(tmp_path: Path) -> None:
         assert moved(player) == events(player).count("pocket") >= 2
 
 
+@pytest.mark.long
 def test_a_choice_at_the_box_moves_no_die_even_on_a_simulated_mat(tmp_path: Path) -> None:
     with mat(tmp_path, 6) as player:
         assert player.box.desk.start("ten-thousand", ("Ann", "Bob"), {"first": "named", "opening": "0"}).ok
@@ -155,6 +156,7 @@ def test_a_choice_at_the_box_moves_no_die_even_on_a_simulated_mat(tmp_path: Path
         assert moved(player) == 0
 
 
+@pytest.mark.long
 def test_what_may_not_lie_there_is_refused_and_dice_moved_back_are_an_undo(tmp_path: Path) -> None:
     options = {"first": "named", "opening": "0"}
     with mat(tmp_path, 6) as player:

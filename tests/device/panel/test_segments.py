@@ -112,6 +112,7 @@ def _engines_banners() -> list[str]:
     return found
 
 
+@pytest.mark.long
 def test_every_banner_of_every_rulebook_can_be_drawn() -> None:
     banners = _engines_banners()
     assert "ZOINX" in banners
@@ -119,6 +120,7 @@ def test_every_banner_of_every_rulebook_can_be_drawn() -> None:
     assert drawable("30!")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_the_board_can_draw_each_banner_in_every_language(code: str) -> None:
     speak_language(code)

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+import pytest
+
 from device.people.attempts import (
     ADDRESSES,
     FIRST_TRIES,
@@ -54,6 +56,7 @@ def test_who_was_never_wrong_is_not_locked_out_by_those_who_were() -> None:
     assert attempts.begin(THERE, 1.0) > 0
 
 
+@pytest.mark.long
 def test_all_tries_of_an_hour_have_a_bound_however_many_addresses_there_are() -> None:
     attempts = Attempts()
     begun = [

@@ -8,6 +8,13 @@ from click.testing import CliRunner
 
 from device.cli import callbox
 from device.people.pins import PinBook, PinsBroken, hash_pin, pins_path
+from tests.device.conftest import REAL_DIGEST
+
+
+@pytest.fixture(autouse=True)
+def costly_pins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here a PIN is hashed as on a box."""
+    monkeypatch.setattr("device.people.pins._digest", REAL_DIGEST)
 
 
 def said(*words: str, typed: str = "") -> tuple[int, str]:

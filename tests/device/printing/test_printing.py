@@ -194,6 +194,7 @@ def _rectangles(data: bytes) -> list[tuple[float, float]]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

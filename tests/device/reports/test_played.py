@@ -47,6 +47,7 @@ def of(journal: Journal, game: str, events: Sequence[Event], **options: str) -> 
     return seen(journal, keep(journal, game, ("Ann", "Bob"), options, events))
 
 
+@pytest.mark.long
 def test_what_the_turns_brought_adds_up_to_the_score(recorded: list[PlayedGame]) -> None:
     told = [game for game in recorded if game.kind.partition(",")[0] in OWN_TURNS_ALONE]
     assert len(told) >= 8

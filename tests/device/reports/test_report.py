@@ -82,6 +82,7 @@ class Shape(HTMLParser):
         self.text += data
 
 
+@pytest.mark.long
 def test_a_report_of_an_evening_is_one_page_without_script(evening: Path, tmp_path: Path) -> None:
     out = tmp_path / "evening.html"
     told = run("report", "--evening", "2026-11-20", "-o", str(out), data=evening)
@@ -100,6 +101,7 @@ def test_a_report_of_an_evening_is_one_page_without_script(evening: Path, tmp_pa
         assert words in page.text
 
 
+@pytest.mark.long
 def test_a_report_is_told_in_the_language_of_the_settings(
     evening: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -114,6 +116,7 @@ def test_a_report_is_told_in_the_language_of_the_settings(
         assert words in text
 
 
+@pytest.mark.long
 def test_history_is_told_by_a_process_that_speaks_as_the_box_does(evening: Path) -> None:
     speak_language("fr")
     history = HistoryProcess(evening / "journal.db", None)
@@ -136,6 +139,7 @@ def test_each_drawing_of_a_report_is_whole_svg_that_says_what_it_shows(evening: 
     assert "The scores of Ann and Jürgen Ö. over 37 turns." in drawings[2]
 
 
+@pytest.mark.long
 def test_a_report_as_pdf_has_pages_and_the_same_bytes_each_time(evening: Path, tmp_path: Path) -> None:
     made = []
     for name in ("one.pdf", "again.PDF"):
@@ -147,6 +151,7 @@ def test_a_report_as_pdf_has_pages_and_the_same_bytes_each_time(evening: Path, t
     assert len(re.findall(rb"/Type /Page\b", made[0])) >= 3
 
 
+@pytest.mark.long
 def test_results_are_a_spreadsheet_and_json_with_the_same_in_them(evening: Path, tmp_path: Path) -> None:
     sheet = run("results", "--all", data=evening)
     rows = list(csv.DictReader(io.StringIO(sheet.stdout.removeprefix("\ufeff"))))
@@ -214,6 +219,7 @@ def test_a_player_may_be_called_anything(tmp_path: Path) -> None:
     assert "'=1+1" in run("results", data=tmp_path).stdout
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

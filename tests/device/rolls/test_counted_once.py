@@ -60,6 +60,7 @@ def throws(player: Playing) -> None:
     assert shown(player).line != line
 
 
+@pytest.mark.long
 def test_a_second_press_counts_no_dice_again_unless_a_player_says_so(tmp_path: Path) -> None:
     with playing(tmp_path, simulated(seed=5)) as player:
         assert player.box.desk.start("zoinx", PLAYERS, {}).ok
@@ -79,6 +80,7 @@ def test_a_second_press_counts_no_dice_again_unless_a_player_says_so(tmp_path: P
         assert shown(player).line != before.line
 
 
+@pytest.mark.long
 def test_presses_in_a_row_are_no_word(tmp_path: Path) -> None:
     with playing(tmp_path, simulated(seed=5)) as player:
         assert player.box.desk.start("tray", (), {}).ok
@@ -87,6 +89,7 @@ def test_presses_in_a_row_are_no_word(tmp_path: Path) -> None:
         throws(player)
 
 
+@pytest.mark.long
 def test_dice_thrown_before_the_bets_do_not_count_after_them(tmp_path: Path) -> None:
     with playing(tmp_path, simulated(seed=5)) as player:
         assert player.box.desk.start("zoinx", PLAYERS, {}).ok
@@ -96,6 +99,7 @@ def test_dice_thrown_before_the_bets_do_not_count_after_them(tmp_path: Path) -> 
         throws(player)
 
 
+@pytest.mark.long
 def test_after_an_undo_the_dice_may_be_read_again(tmp_path: Path) -> None:
     with playing(tmp_path, simulated(seed=5)) as player:
         assert player.box.desk.start("zoinx", PLAYERS, {}).ok
@@ -109,6 +113,7 @@ def test_after_an_undo_the_dice_may_be_read_again(tmp_path: Path) -> None:
         assert said(player) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("game", "seed"), [("ten-thousand", 6), pytest.param("zonk", 7, marks=pytest.mark.long)]
 )
@@ -129,6 +134,7 @@ def test_dice_set_aside_stay_aside_and_the_others_must_be_thrown(
         assert said(player) == []
 
 
+@pytest.mark.long
 def test_by_itself_counted_dice_do_not_count_at_a_press(tmp_path: Path) -> None:
     with playing(tmp_path, simulated(seed=5), reads="at_rest") as player:
         assert player.box.desk.start("tray", (), {}).ok
@@ -138,6 +144,7 @@ def test_by_itself_counted_dice_do_not_count_at_a_press(tmp_path: Path) -> None:
         is_told(player, COUNTED)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", short([5, 6, 7, 8]))
 def test_a_die_that_hides_under_another_is_missed_though_any_number_counts(tmp_path: Path, seed: int) -> None:
     """The tray adds up any dice; five were thrown, and one of them lies on another."""
@@ -153,6 +160,7 @@ def test_a_die_that_hides_under_another_is_missed_though_any_number_counts(tmp_p
         assert shown(player).line != line
 
 
+@pytest.mark.long
 def test_of_too_few_dice_it_is_said_where_one_may_be(tmp_path: Path) -> None:
     with playing(tmp_path, simulated(seed=6)) as player:
         assert player.box.desk.start("zoinx", PLAYERS, {}).ok
@@ -162,6 +170,7 @@ def test_of_too_few_dice_it_is_said_where_one_may_be(tmp_path: Path) -> None:
         assert "one may lie on another" in now.message.text or now.table.unsure
 
 
+@pytest.mark.long
 def test_a_die_that_no_reader_sees_is_asked_about_where_any_number_may_lie(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -31,6 +31,7 @@ def rolled(*, lost_ms: float = 0.0) -> tuple[Session, FollowedDice]:
     return session, ways
 
 
+@pytest.mark.long
 def test_a_die_that_another_pushed_counts_no_more_and_the_thrown_one_does() -> None:
     session, ways = rolled()
     counted, reading = CountedDice(), read(AFTER)

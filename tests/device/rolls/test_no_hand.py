@@ -41,6 +41,7 @@ def start(player: Playing, game: str) -> None:
     assert player.box.desk.start(game, ("Ann", "Bea"), options).ok
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("first", "second"),
     [
@@ -77,6 +78,7 @@ def test_a_mat_laid_down_in_a_game_is_soon_the_table(tmp_path: Path, layout: str
         assert player.sees(lambda now: now.table.state == "still", SOON_MS)
 
 
+@pytest.mark.long
 def test_people_say_that_it_is_no_hand_on_the_console_or_by_holding_roll_done(tmp_path: Path) -> None:
     with playing(tmp_path, camera := with_book(5)) as player:
         start(player, "tray")
@@ -99,6 +101,7 @@ def test_people_say_that_it_is_no_hand_on_the_console_or_by_holding_roll_done(tm
         player.until(lambda now: "counted already" in now.message.text, "the dice beside it are read")
 
 
+@pytest.mark.long
 def test_a_book_is_no_hand_for_long_though_nobody_says_so(tmp_path: Path) -> None:
     with playing(tmp_path, camera := with_book(5)) as player:
         start(player, "tray")

@@ -55,6 +55,7 @@ def rows(player: Playing) -> list[object]:
     return [entry.row for entry in player.box.journal.rows(player.now.game_id)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("mischief", "seed"), short_rows([("turn_over", 5), ("nudge", 6), ("turn_over", 7), ("nudge", 8)], 2)
 )
@@ -81,6 +82,7 @@ def test_a_touched_die_is_told_and_counts_only_on_a_players_word(
         assert len({row.picture for row in readings}) == len(readings) == 3
 
 
+@pytest.mark.long
 def test_who_throws_again_after_the_question_needs_no_word(tmp_path: Path) -> None:
     with playing(tmp_path, simulated(seed=5)) as player:
         assert player.box.desk.start("tray", (), {}).ok
@@ -92,6 +94,7 @@ def test_who_throws_again_after_the_question_needs_no_word(tmp_path: Path) -> No
         assert words(player) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", short([5, 6, 7]))
 def test_a_hand_that_touches_nothing_and_another_throw_are_not_told(tmp_path: Path, seed: int) -> None:
     with playing(tmp_path, simulated(seed)) as player:
@@ -108,6 +111,7 @@ def test_a_hand_that_touches_nothing_and_another_throw_are_not_told(tmp_path: Pa
         assert words(player) == []
 
 
+@pytest.mark.long
 def test_touched_twice_it_is_still_held_against_the_first_rest(tmp_path: Path) -> None:
     with playing(tmp_path, simulated(seed=9)) as player:
         assert player.box.desk.start("tray", (), {}).ok
@@ -122,6 +126,7 @@ def test_touched_twice_it_is_still_held_against_the_first_rest(tmp_path: Path) -
         assert {one.rested.value for one in now.touched.dice} <= {die.value for die in rested.values()}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", short(["ten-thousand", "zonk"]))
 def test_dice_set_aside_on_a_mat_are_not_told(tmp_path: Path, game: str) -> None:
     options = {"first": "named", "opening": "0"} if game == "ten-thousand" else {}
@@ -139,6 +144,7 @@ def test_dice_set_aside_on_a_mat_are_not_told(tmp_path: Path, game: str) -> None
         assert words(player) == []
 
 
+@pytest.mark.long
 def test_by_itself_a_die_turned_after_it_counted_is_no_throw(tmp_path: Path) -> None:
     with playing(tmp_path, simulated(seed=5), reads="at_rest") as player:
         assert player.box.desk.start("tray", (), {}).ok
@@ -154,6 +160,7 @@ def test_by_itself_a_die_turned_after_it_counted_is_no_throw(tmp_path: Path) -> 
         assert words(player) == ["Touched dice count as they lie, by the word of a player."]
 
 
+@pytest.mark.long
 def test_by_itself_a_die_turned_while_another_is_straightened_is_told(tmp_path: Path) -> None:
     with playing(tmp_path, simulated(seed=5), reads="at_rest") as player:
         assert player.box.desk.start("tray", (), {}).ok
@@ -166,6 +173,7 @@ def test_by_itself_a_die_turned_while_another_is_straightened_is_told(tmp_path: 
         assert line(player) == before
 
 
+@pytest.mark.long
 def test_after_an_undo_the_same_dice_may_not_be_touched(tmp_path: Path) -> None:
     with playing(tmp_path, simulated(seed=5)) as player:
         assert player.box.desk.start("tray", (), {}).ok

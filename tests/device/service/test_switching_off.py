@@ -15,6 +15,7 @@ from tests.waiting import PATIENCE_S as TEST_PATIENCE_S
 SYSTEMD = Path(__file__).parents[3] / "systemd"
 
 
+@pytest.mark.long
 def test_the_journal_is_closed_before_anybody_is_asked_to_switch_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

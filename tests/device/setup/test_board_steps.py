@@ -61,6 +61,7 @@ def lens_looks(folder: Path) -> list[SetupShown]:
     return [*shown, table.setting_up.do("lens", "keep")]
 
 
+@pytest.mark.long
 def test_sixteen_pictures_of_the_board_are_taken_by_themselves(lens_looks: list[SetupShown]) -> None:
     *looks, kept = lens_looks
     counts = [shown.taken for shown in looks]
@@ -88,6 +89,7 @@ def test_the_error_is_shown_live_and_noted_and_the_lens_is_the_true_one(
     assert load_camera(folder / "camera.json").lens.focal_px == pytest.approx((1416, 1416), rel=0.001)
 
 
+@pytest.mark.long
 def test_the_sheet_is_found_drawn_over_the_picture_and_kept_with_the_old_one_beside_it(
     lens_looks: list[SetupShown], folder: Path
 ) -> None:
@@ -118,6 +120,7 @@ def test_without_a_lens_the_table_says_what_comes_first(tmp_path: Path) -> None:
     assert (shown.say, shown.acts) == ("The lens comes first: open the step Lens.", ())
 
 
+@pytest.mark.long
 def test_the_board_is_put_away_when_the_step_is_left_and_pictures_stay_taken(tmp_path: Path) -> None:
     table = SetUpTable(tmp_path)
     table.setting_up.open("lens")

@@ -263,6 +263,7 @@ def simulated() -> tuple[SimulatedTable, Clock]:
     return SimulatedTable(seed=3, fps=2, clock=lambda: clock.now_ms, wait=clock.wait), clock
 
 
+@pytest.mark.long
 def test_the_simulated_table_throws_each_kind_and_the_boxs_reader_reads_it(
     simulated: tuple[SimulatedTable, Clock], tmp_path: Path
 ) -> None:

@@ -55,6 +55,7 @@ def test_without_a_picture_it_says_so_and_offers_nothing_to_keep(shop: Workshop)
     assert shown.say.startswith("No picture has come yet.")
 
 
+@pytest.mark.long
 def test_a_step_that_is_done_is_noted_with_its_figure_and_leads_on(shop: Workshop) -> None:
     shop.show()
     assert not (shop.folder / NAME).exists()

@@ -58,6 +58,7 @@ def is_over_table(pose: Pose, bounds_mm: BoundsMm) -> bool:
     return bool(bounds_mm[0] < x < bounds_mm[2] and bounds_mm[1] < y < bounds_mm[3])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("act", ACTS)
 def test_dice_never_go_through_one_another_or_the_table(world: EndZoneWorld, act: str) -> None:
     for dice, _ in play(world, act, 50_000.0):
@@ -131,6 +132,7 @@ def test_dice_of_an_earlier_turn_are_taken_up_first(world: EndZoneWorld) -> None
     assert len(world.lying) <= 1
 
 
+@pytest.mark.long
 def test_a_die_that_is_hit_lies_elsewhere(world: EndZoneWorld) -> None:
     before = {die.body.number: die.pose for die in world.lying}
     finish(world, "bump", 50_000.0)
@@ -172,6 +174,7 @@ def test_a_die_off_the_table_falls_and_is_gone(world: EndZoneWorld) -> None:
     assert world.lying == ()
 
 
+@pytest.mark.long
 def test_a_die_on_a_line_is_nearer_than_anybody_could_say(world: EndZoneWorld) -> None:
     world.expect(0, 0)
     finish(world, "line", 50_000.0)
@@ -211,6 +214,7 @@ def test_the_empty_picture_shows_the_lines_where_they_lie() -> None:
     assert found.corrected is not None
 
 
+@pytest.mark.long
 def test_a_lines_edge_is_painted_where_it_lies() -> None:
     """The sheet's front edge, along a row of pixels: the step lies where the calibration projects it."""
     made, picture = known(1280, 960), stage(1280, 960).ground.lit((0.5, 0.5))

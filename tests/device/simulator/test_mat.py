@@ -89,6 +89,7 @@ def test_every_number_of_a_betting_die_is_another_picture() -> None:
     assert float(tiles[FACES_ON["bet"].index(0)][44:52, 44:52].mean()) < 0.05  # an open circle
 
 
+@pytest.mark.long
 def test_dice_are_carried_and_stay_for_the_next_throw_of_the_others() -> None:
     mat = Mat("zonk")
     mat.table.lay("pip", 6)

@@ -282,6 +282,7 @@ def test_an_empty_box_has_no_pixels() -> None:
     assert len(footprint(LENS, DIE, Pose(np.array([0, 0, 8], np.float32), yawed(0.1) @ side_up(4)))) == 4
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("shape", get_args(Shape))
 def test_what_a_limb_cannot_reach_is_left_out_and_the_hand_looks_the_same(
     shape: Shape, monkeypatch: pytest.MonkeyPatch

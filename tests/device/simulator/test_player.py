@@ -167,6 +167,7 @@ def test_what_it_cannot_do_is_said_in_a_sentence() -> None:
     assert said.text.startswith("The simulated hand cannot 'juggle'. It can: throw, ")
 
 
+@pytest.mark.long
 def test_at_the_end_zone_it_knows_who_throws_and_which_dice_stay() -> None:
     seat = Seat(far_end=True)
     assert isinstance(seat.hand.set_up_end_zone(), Ends)
@@ -232,6 +233,7 @@ def test_a_choice_that_cannot_be_told_so_is_left_to_be_chosen(cast: tuple[Seat, 
     assert seat.table.lying == before
 
 
+@pytest.mark.long
 def test_dice_that_do_not_lie_there_cannot_be_carried(cast: tuple[Seat, tuple[int, ...]]) -> None:
     seat, _ = cast
     seat.show("zonk", [rolled(1, 1, 1, 2, 3, 4)], places=places("pocket 1"))

@@ -62,6 +62,7 @@ def test_frames_come_at_the_cameras_pace() -> None:
     assert seen[0].picture.dtype == np.uint8
 
 
+@pytest.mark.long
 def test_no_frame_waits_for_a_hand_to_be_drawn() -> None:
     """That takes as long as a frame's time or several: while dice roll, a throw would not be seen."""
     hand.draw_hand.cache_clear()
@@ -95,6 +96,7 @@ def frames_of_a_throw(planning_ms: float, monkeypatch: pytest.MonkeyPatch) -> tu
     return count, frame.time_ms - one.rest_time_ms
 
 
+@pytest.mark.long
 def test_nothing_of_an_act_is_missed_while_it_is_planned(monkeypatch: pytest.MonkeyPatch) -> None:
     count, lain_ms = frames_of_a_throw(0, monkeypatch)
     slow_count, slow_lain_ms = frames_of_a_throw(900, monkeypatch)
@@ -112,6 +114,7 @@ def test_frames_that_are_late_are_dropped_not_made_up_for() -> None:
     assert next(frames).time_ms == 1550
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_pictures() -> None:
     def pictures(seed: int) -> list[bytes]:
         one = table(seed, fps=5, width=320, height=240)
@@ -142,6 +145,7 @@ def test_what_is_drawn_is_what_was_rolled(seed: int) -> None:
     assert [die.center_px[0] for die in lying] == sorted(die.center_px[0] for die in lying)
 
 
+@pytest.mark.long
 def test_a_lie_changes_what_is_drawn_and_not_what_was_rolled() -> None:
     def opposite(dice: tuple[Die, ...]) -> tuple[Die, ...]:
         return tuple(Die("zoinx", "dot" if die.value == "square" else "square") for die in dice)
@@ -288,6 +292,7 @@ def test_a_sharp_picture_comes_when_asked_for_and_shows_the_same() -> None:
     assert next(frames).sharp is None
 
 
+@pytest.mark.long
 def test_asking_for_sharp_pictures_changes_nothing_else() -> None:
     def pictures(sharp: bool) -> list[bytes]:
         one = table(5, fps=5, width=320, height=240)
@@ -299,6 +304,7 @@ def test_asking_for_sharp_pictures_changes_nothing_else() -> None:
     assert pictures(sharp=True) == pictures(sharp=False)
 
 
+@pytest.mark.long
 def test_a_sensor_without_more_pixels_gives_no_sharp_picture() -> None:
     for one in (table(5, width=2028, height=1520), table(5, sharp=False)):
         one.sharpen(True)

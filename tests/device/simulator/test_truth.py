@@ -117,6 +117,7 @@ def test_a_die_off_the_table_is_told_with_the_edge_it_left_over(seed: int) -> No
     assert gone.departure.over == "near"
 
 
+@pytest.mark.long
 def test_a_die_that_is_hit_names_the_die_that_hit_it() -> None:
     one, time_ms = end_zone(4, 2)
     lay = {die.body.number for die in one.lying}

@@ -79,6 +79,7 @@ def test_every_act_ends_in_rest_with_the_dice_it_promises(act: str, seed: int) -
     assert later.hand is None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("act", [act for act in ACTS if act not in {"hand", "clear"}])
 @pytest.mark.parametrize("seed", short(range(3)))
 def test_dice_never_go_through_one_another_nor_sink_into_the_felt(act: str, seed: int) -> None:
@@ -118,6 +119,7 @@ def test_a_dozen_dice_and_one_more_find_room(seed: int) -> None:
         assert apart_mm((a.body, a.pose), (b.body, b.pose), rounded=True) > -TOUCH_MM
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("act", ["throw", "cock", "nudge", "turn_over", "stack", "slide"])
 @pytest.mark.parametrize("seed", short(range(6), 2))
 def test_what_lies_lies_inside_the_rim(act: str, seed: int) -> None:
@@ -129,6 +131,7 @@ def test_what_lies_lies_inside_the_rim(act: str, seed: int) -> None:
             assert reach < TRAY_HALF_MM[axis]
 
 
+@pytest.mark.long
 def test_thrown_dice_tumble_bounce_off_the_rim_and_off_one_another() -> None:
     """Over some throws: sides come up, a die turns round at the far rim, and two come close in flight."""
     tipped, turned_round, met = 0, 0, 0
@@ -174,6 +177,7 @@ def test_a_die_that_falls_off_flies_over_the_rim() -> None:
         assert gone.motion.centers_mm[above_rim, 2].min() > RIM_HEIGHT_MM + 5
 
 
+@pytest.mark.long
 def test_a_leaning_die_touches_the_felt_and_what_it_leans_on() -> None:
     on_rim = on_die = 0
     for seed in range(12):

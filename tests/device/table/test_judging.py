@@ -28,6 +28,7 @@ def refusal(box: Box, event: Corrected | Ruled) -> str:
     return str(refused.value)
 
 
+@pytest.mark.long
 def test_a_correction_is_foreseen_and_then_done_in_the_same_words(box: Box) -> None:
     assert box.table.start("tray", ("Ann", "Bea"), {}) == ""
     assert box.table.play is not None

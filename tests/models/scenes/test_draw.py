@@ -22,6 +22,7 @@ def scenes() -> Iterator[list[Scene]]:
     cv2.setNumThreads(threads)
 
 
+@pytest.mark.long
 def test_a_seed_draws_the_same_scene_again(scenes: list[Scene]) -> None:
     again = draw(7, 160, 120)
     assert np.array_equal(scenes[7].picture, again.picture)
@@ -110,6 +111,7 @@ def test_the_command_says_where_it_cannot_write(tmp_path: Path) -> None:
     assert "a folder that exists" in result.output
 
 
+@pytest.mark.long
 def test_seen_aslant_dice_show_more_of_their_sides() -> None:
     def stretch(view: View) -> float:
         dice = [
@@ -124,6 +126,7 @@ def test_seen_aslant_dice_show_more_of_their_sides() -> None:
     assert stretch("low") > 1.4 > stretch("aslant") > 1.15 > stretch("above")
 
 
+@pytest.mark.long
 def test_seen_low_what_rises_from_the_table_points_up_in_the_picture() -> None:
     steps = [die.step_px for seed in range(12) for die in draw(seed, 160, 120, view="low").dice]
     flat = np.array(steps, np.float32)
@@ -131,6 +134,7 @@ def test_seen_low_what_rises_from_the_table_points_up_in_the_picture() -> None:
     assert float((flat[:, 1] < 0).mean()) > 0.9
 
 
+@pytest.mark.long
 def test_dice_in_rows_stand_side_against_side() -> None:
     def parallel(in_rows: bool) -> float:
         """The share of flat dice with another one of their size beside them, and turned as that is."""

@@ -41,6 +41,7 @@ def kept() -> dict[str, tuple[str, list[int]]]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["any", *KINDS])
 def test_scenes_are_those_that_the_networks_learnt_from(kind: str) -> None:
     was = kept()

@@ -22,6 +22,7 @@ def some(count: int) -> LearntCorners:
     return LearntCorners(cuts, known, truth, np.asarray(truth / 10, np.float32))
 
 
+@pytest.mark.long
 def test_a_landing_is_drawn_where_it_is_true() -> None:
     (landed,) = landings(TABLE, 1, plain=True)
     (die,) = landed.dice
@@ -36,6 +37,7 @@ def test_stone_tables_are_kept_for_testing() -> None:
     assert (LEFT_OUT, POINT_MM) == ("stone", 30.0)
 
 
+@pytest.mark.long
 def test_each_die_is_cut_out_again_and_again_and_kept(
     tmp_path: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,6 +6,7 @@ from models.scenes import KINDS, Scene, draw
 from models.training import store
 
 
+@pytest.mark.long
 def test_a_painter_that_draws_otherwise_keeps_its_scenes_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store, "PROBES", 2)
     here = store.scenes_folder()

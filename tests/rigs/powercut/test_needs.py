@@ -7,9 +7,12 @@ import sys
 from importlib.metadata import distribution
 from pathlib import Path
 
+import pytest
+
 from tests.rigs.powercut.needs import HERE, REPOSITORY, ask_writer
 
 
+@pytest.mark.long
 def test_the_writer_runs_with_what_it_says_it_needs_and_nothing_else(tmp_path: Path) -> None:
     needs = ask_writer()
     app = tmp_path / "app"

@@ -38,6 +38,7 @@ def thought(one: FittedDie, mm: float, sigma_mm: float) -> FittedDie:
     return replace(one, fit=replace(one.fit, cube=cube, covariance=covariance))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("true_mm", "thought_mm"), [(2.7, 1.6), (1.6, 2.6), (0.7, 1.6)])
 def test_corners_tell_their_rounding_where_the_fit_does_not(true_mm: float, thought_mm: float) -> None:
     picture, calibration, one = stood(true_mm)

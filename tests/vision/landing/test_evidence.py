@@ -42,6 +42,7 @@ def test_a_frame_goes_from_the_table_to_the_drawing_and_back() -> None:
     assert frame.px(np.array([12.0, 301.0]))[1] < frame.px(np.array([12.0, 300.0]))[1]  # +y is up
 
 
+@pytest.mark.long
 def test_the_table_is_seen_to_scale(picture: Picture) -> None:
     """The dot lies where it is, to a fraction of a pixel of the picture."""
     dot = TABLE.laid.dot
@@ -88,6 +89,7 @@ def test_a_die_that_was_rolled_for_its_number_has_no_zone_in_its_picture(picture
     assert first[SCENE_PX:].min() < 60
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("x", "y", "yaw", "note"),
     short_rows(
@@ -155,6 +157,7 @@ def called(x: float, y: float, yaw: float = 0.0) -> Call:
     return call(die_at(x, y, yaw), TABLE)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("x", "y", "words"),
     [

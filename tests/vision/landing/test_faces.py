@@ -33,6 +33,7 @@ def test_a_pattern_is_found_where_it_was_drawn(mark: _Mark) -> None:
         assert turn == pytest.approx(place[2], abs=0.002)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("value", "aside", "few"), [(4, (0.0, 1.0), 2), (6, (1.0, 0.0), 3)])
 def test_some_of_a_larger_number_are_told_from_a_small_one(
     value: int, aside: tuple[float, float], few: int
@@ -51,6 +52,7 @@ def test_some_of_a_larger_number_are_told_from_a_small_one(
     assert shows_part(picture, view, there, read_face(picture, view, there))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("value", [1, 2, 3, 4, 5, 6])
 @pytest.mark.parametrize("x_mm", [60.0, 142.0])
 def test_a_whole_face_is_no_part_of_a_larger_number(value: int, x_mm: float) -> None:

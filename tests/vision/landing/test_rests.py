@@ -26,11 +26,13 @@ def pictured(table: TableCalibration, tilt_deg: float) -> Picture:
     return photograph(SEEN, Table(table), [die], Light(seed=4))
 
 
+@pytest.mark.long
 def test_a_die_that_lies_flat_and_touches_another_rests_on_its_face(table: TableCalibration) -> None:
     doubt = RestTest(table).doubt(pictured(table, 0), FLAT, gap_mm=0.05)
     assert doubt < MAY_LEAN_DOUBT
 
 
+@pytest.mark.long
 def test_the_step_alone_tells_a_die_that_leans_by_twenty_degrees(table: TableCalibration) -> None:
     """Outline and neighbour are a flat die's in both."""
     test = RestTest(table)
@@ -38,6 +40,7 @@ def test_the_step_alone_tells_a_die_that_leans_by_twenty_degrees(table: TableCal
     assert leaning - flat > LEANS_DOUBT / 5
 
 
+@pytest.mark.long
 def test_an_outline_that_strays_or_pulls_away_speaks_against_a_flat_die(table: TableCalibration) -> None:
     picture, good, test = pictured(table, 0), FLAT, RestTest(table)
     doubt = test.doubt(picture, good, gap_mm=0.0)
@@ -45,6 +48,7 @@ def test_an_outline_that_strays_or_pulls_away_speaks_against_a_flat_die(table: T
     assert test.doubt(picture, replace(good, pull_mm=np.array([0.7, 0.0])), gap_mm=0.0) > LEANS_DOUBT
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("gap_mm", [-0.8, 0.8])
 def test_flat_dice_neither_overlap_nor_stand_off_where_they_lean(
     table: TableCalibration, gap_mm: float

@@ -28,6 +28,7 @@ def asked(true_mm: float, thought_mm: float, *, sides: bool = False) -> Roundnes
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("true_mm", "thought_mm"), [(2.9, 1.0), (2.9, 1.6), (1.6, 2.8), (0.6, 2.0)])
 def test_corners_tell_their_rounding_whatever_was_thought(true_mm: float, thought_mm: float) -> None:
     found = asked(true_mm, thought_mm)
@@ -36,5 +37,6 @@ def test_corners_tell_their_rounding_whatever_was_thought(true_mm: float, though
     assert found.sigma_mm < USUAL.sigma_mm / 2
 
 
+@pytest.mark.long
 def test_where_no_corner_is_in_sight_none_is_asked() -> None:
     assert asked(1.6, 1.6, sides=True) is None

@@ -27,6 +27,7 @@ def grain(points: Floats) -> Floats:
     return np.array((0.10, 0.17, 0.30)) * (1 + 0.4 * np.sin(across / 0.7))[:, None]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("thought_deg", [19.0, 22.5, 25.0, 30.5])
 def test_the_yaw_is_told_from_several_degrees_away(thought_deg: float) -> None:
     found = told(thought_deg)
@@ -34,6 +35,7 @@ def test_the_yaw_is_told_from_several_degrees_away(thought_deg: float) -> None:
     assert abs(math.degrees(found.yaw_rad) - 25) < 0.5
 
 
+@pytest.mark.long
 def test_the_grain_of_wood_does_not_turn_it() -> None:
     plain, grained = told(25.0), told(25.0, paint=grain)
     assert plain is not None
@@ -42,9 +44,11 @@ def test_the_grain_of_wood_does_not_turn_it() -> None:
     assert grained.sigma_rad > plain.sigma_rad
 
 
+@pytest.mark.long
 def test_a_die_turned_further_than_was_tried_is_not_told() -> None:
     assert told(25.0 + 13.0) is None
 
 
+@pytest.mark.long
 def test_a_die_at_the_pictures_border_is_not_told() -> None:
     assert told(25.0, x_mm=60.0 + 0.3 * 110 - 9) is None

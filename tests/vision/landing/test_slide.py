@@ -82,6 +82,7 @@ def told(shots: list[Shot], die: MeasuredDie) -> Slide | None:
     return find_slide(shots[-1], shots[:-1], VIEW, die)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("face", PIPS)
 def test_a_die_that_showed_one_face_all_the_way_slid(face: int) -> None:
     found = told(way([face] * 8), lying(face))

@@ -35,6 +35,7 @@ def rims_px(edge_mm: float) -> list[float]:
     return [float(np.argmin(row[10:] - row[:-10]) + 4.5) for row in blue]
 
 
+@pytest.mark.long
 def test_all_sides_look_alike_whichever_way_a_die_is_turned() -> None:
     cut = cut_strips(picture(), SEEN, DIE, KNOWN)
     assert cut is not None

@@ -14,6 +14,7 @@ from vision.landing.tint import tint_of
 RED = (0.03, 0.03, 0.42)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("value", [1, 6])
 def test_a_tint_is_the_bodys_and_not_that_of_its_pips(value: int) -> None:
     view = window(camera(), 40.0, 250.0, 160)

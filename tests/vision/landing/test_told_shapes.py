@@ -30,6 +30,7 @@ def stood(edge_mm: float, radius_mm: float) -> tuple[Picture, TableCalibration, 
     return picture, calibration, one
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("edge_mm", "radius_mm"), [(15.8, 1.0), (16.2, 2.6)])
 def test_a_die_is_nearer_to_its_own_shape_once_networks_were_asked(edge_mm: float, radius_mm: float) -> None:
     picture, calibration, one = stood(edge_mm, radius_mm)

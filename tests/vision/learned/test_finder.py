@@ -26,6 +26,7 @@ def hits(peaks: list[Peak], scene: Scene) -> int:
     )
 
 
+@pytest.mark.long
 def test_small_dice_are_found_by_looking_closer_where_it_is_warm() -> None:
     scene = draw(97_049, 1280, 960)
     usual, warmth = find_dice(scene.picture, NETWORKS, 0.15)
@@ -34,6 +35,7 @@ def test_small_dice_are_found_by_looking_closer_where_it_is_warm() -> None:
     assert hits([*usual, *closer], scene) == hits([*usual, *everywhere], scene) >= hits(usual, scene) + 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("height", "beside", "parts"), [(960, 1, 1), (3042, 1, 1), (960, 3, 3)])
 def test_it_is_warm_where_a_die_was_found(height: int, beside: int, parts: int) -> None:
     scene = draw(97_049, 1280, 960)

@@ -67,6 +67,7 @@ def test_answers_of_another_size_are_refused_before_anybody_counts_on_them(
         Networks().find(PICTURE)
 
 
+@pytest.mark.long
 def test_the_networks_tell_nobody_that_they_run(tmp_path: Path) -> None:
     """onnxruntime's wheels keep an identity and a queue of reports in the home folder, unless told not to."""
     code = "from vision.learned.networks import Networks; Networks().tried()"

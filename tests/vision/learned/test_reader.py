@@ -91,6 +91,7 @@ def odd_pictures() -> dict[str, Picture]:
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", odd_pictures())
 def test_odd_pictures_are_answered_within_the_picture(name: str) -> None:
     picture = odd_pictures()[name]
@@ -119,12 +120,14 @@ def test_the_networks_input_has_sides_of_whole_thirty_twos(size: tuple[int, int]
     assert factor >= 1
 
 
+@pytest.mark.long
 def test_forty_dice_are_no_trouble() -> None:
     tile = draw(99_200, 320, 240, kinds=("pip",)).picture
     reading = READER.read(np.tile(tile, (4, 5, 1)))
     assert (reading.width_px, reading.height_px) == (1600, 960)
 
 
+@pytest.mark.long
 def test_the_kind_asked_for_is_the_only_one_read() -> None:
     """No pip die is taken for one of the kind that was named. What is no die at all is another matter: in the
     first scene a nut passes for a Zoinx dot."""

@@ -124,6 +124,7 @@ def test_a_strange_die_is_told_unless_it_is_far_larger_or_smaller_than_the_dice_
     assert alone.reason == OTHER_KIND
 
 
+@pytest.mark.long
 def test_dice_with_numerals_that_lie_there_are_mentioned_where_pip_dice_are_due() -> None:
     reader = Reader(threads=1)
     flat = mentioned = 0

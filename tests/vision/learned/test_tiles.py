@@ -88,6 +88,7 @@ def test_what_came_moved_or_went_is_looked_at(networks: Counting) -> None:
     assert at(look_closer(table(*others, noise=3), networks, LEAST_HEAT, WARM, seen)) == others, "one went"
 
 
+@pytest.mark.long
 def test_other_light_is_no_change_and_small_changes_add_up(networks: Counting) -> None:
     seen = SeenTiles()
     look_closer(table(*SPOTS), networks, LEAST_HEAT, WARM, seen)

@@ -72,6 +72,7 @@ def pushing(part: float) -> tuple[Cube, ...]:
     return (new, pushed, LYING[1])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("fps", [15.0, 20.0, 30.0])
 def test_a_die_that_another_pushed_is_told_from_the_thrown_one_and_from_one_that_lay_there(
     fps: float,
@@ -85,6 +86,7 @@ def test_a_die_that_another_pushed_is_told_from_the_thrown_one_and_from_one_that
         assert abs(point.at_px[1] - 240) < 13
 
 
+@pytest.mark.long
 def test_a_die_that_a_finger_pushed_was_moved_by_a_hand() -> None:
     def moves(part: float) -> Stage:
         back = 1 - abs(2 * part - 1)
@@ -116,6 +118,7 @@ def taken_up(gap_ms: float) -> Origin:
     return tell_history(stretch, read(LYING), read(down)).dice[0].origin
 
 
+@pytest.mark.long
 def test_a_die_seen_once_in_the_air_may_have_been_laid_back_where_the_next_picture_comes_late() -> None:
     assert taken_up(50) == "thrown"  # no hand is so fast
     assert taken_up(160) == "unknown"
@@ -179,6 +182,7 @@ def test_of_two_players_who_throw_at_once_both_dice_were_thrown() -> None:
     assert [one.origin for one in history.dice] == ["lay", "thrown", "thrown"]
 
 
+@pytest.mark.long
 def test_pictures_that_come_twice_change_nothing() -> None:
     def seen(times: int) -> ThrowHistory:
         session = Session()
@@ -209,6 +213,7 @@ def acted(table: SimulatedTable, watch: Watch, act: str) -> Look:
     raise AssertionError("the table ended")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("kind", "seed"), [("pip", 3), ("pip", 4), ("d4", 3)])
 def test_thrown_dice_are_followed_to_where_they_lie(kind: DieKind, seed: int) -> None:
     clock = Clock()
@@ -244,6 +249,7 @@ def thrown_again(
     return tell_history(stretch, before, after), look.time_ms, after
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [7001, 7004])
 def test_ivory_dice_on_an_ivory_mat_are_all_seen_to_be_thrown(seed: int) -> None:
     """Only their pips and shadows tell them from the paper, and the hand is still near when they lie."""
@@ -260,6 +266,7 @@ def test_ivory_dice_on_an_ivory_mat_are_all_seen_to_be_thrown(seed: int) -> None
     assert origins.count("thrown") >= 11
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [7204, 7208])
 def test_a_lone_die_that_the_hand_hid_until_it_lay_was_not_put_there(seed: int) -> None:
     clock = Clock()
@@ -304,6 +311,7 @@ def after_a_throw(seed: int, act: str) -> tuple[ThrowHistory, tuple[bool, ...]]:
     return history, tuple(story is not None and story.touched for story in stories)
 
 
+@pytest.mark.long
 def test_dice_that_slid_out_of_a_hand_were_not_put_there_by_it() -> None:
     """Nothing is told of those that fingers hid until they lay."""
     told_of = [one.origin for seed in (5, 7, 8) for one in after_a_throw(seed, "slide")[0].dice]
@@ -311,6 +319,7 @@ def test_dice_that_slid_out_of_a_hand_were_not_put_there_by_it() -> None:
     assert "thrown" in told_of
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("act", ["turn_over", "nudge"])
 @pytest.mark.parametrize("seed", [5, 6])
 def test_a_die_that_a_hand_turned_or_pushed_is_not_taken_for_one_that_slid(seed: int, act: str) -> None:

@@ -48,6 +48,7 @@ def test_an_unread_die_is_known_by_its_place_read_or_not() -> None:
     assert thrown(before, reading(new, unsure=[(1000, 405)])) == (1, 1)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("count", [1, 2, 4, 6])
 def test_thrown_dice_are_hardly_ever_taken_for_old_ones(count: int) -> None:
     """On a table of 18 x 14 edges; each throw in which a die seems old costs a press, so few may."""

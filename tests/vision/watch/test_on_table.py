@@ -51,6 +51,7 @@ def table_with(seed: int, fps: float, kind: str, count: int) -> SimulatedTable:
     return table
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("seed", "fps"), short_rows([(1, 15.0), (2, 15.0), (3, 20.0), (4, 30.0), (5, 30.0)], 2)
 )
@@ -91,6 +92,7 @@ def test_a_minute_of_a_still_table_is_one_scene() -> None:
     assert len(scenes) == 1
 
 
+@pytest.mark.long
 def test_a_resting_hand_is_a_hand_and_leaves_the_scene_as_it_was() -> None:
     seen = watched(table_with(7, 20, "zoinx", 4), ("throw", "hand"))
     rest_ms = seen[-1].rest_ms
@@ -104,6 +106,7 @@ def test_a_resting_hand_is_a_hand_and_leaves_the_scene_as_it_was() -> None:
     assert [look.time_ms for look in births(seen) if look.time_ms > rest_ms + 1000] == []
 
 
+@pytest.mark.long
 def test_a_nudged_die_and_a_cleared_table_are_scenes_that_a_hand_made() -> None:
     seen = watched(table_with(8, 20, "pip", 3), ("throw", "nudge", "clear"))
     last = births(seen)[-3:]
@@ -112,6 +115,7 @@ def test_a_nudged_die_and_a_cleared_table_are_scenes_that_a_hand_made() -> None:
     assert seen[-1].look.settled
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [7101, 7155])
 def test_a_die_that_was_turned_to_another_face_where_it_lay_is_a_new_scene(seed: int) -> None:
     """Though the new face's pips may lie where the old one had some, as a six's and a four's do."""
@@ -120,6 +124,7 @@ def test_a_die_that_was_turned_to_another_face_where_it_lay_is_a_new_scene(seed:
     assert births(seen)[-1].hand_before_scene
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("act", short(["stack", "floor", "cock", "throw_one_less", "throw_one_more"], 2))
 def test_odd_throws_come_to_rest_as_well(act: str) -> None:
     seen = watched(table_with(9, 20, "zoinx", 4), (act,))
@@ -128,6 +133,7 @@ def test_odd_throws_come_to_rest_as_well(act: str) -> None:
     assert births(seen)[-1].time_ms >= seen[-1].rest_ms
 
 
+@pytest.mark.long
 def test_a_covered_a_frozen_and_a_healed_camera() -> None:
     table = table_with(10, 20, "zoinx", 4)
     watched(table, ("throw",))

@@ -3,6 +3,7 @@
 from random import Random
 
 import msgspec
+import pytest
 
 from tests.vision.watch.test_throws import EDGE, die, reading
 from vision.reading import Reading, SeenDie
@@ -76,6 +77,7 @@ def test_all_dice_turned_where_they_lay_were_touched() -> None:
     assert len(touched(reading(*FOUR), reading(*turned))) == 4
 
 
+@pytest.mark.long
 def test_dice_thrown_anew_are_hardly_ever_taken_for_touched_ones() -> None:
     """Four of them on a table of 18 x 14 edges."""
     rng = Random(4)

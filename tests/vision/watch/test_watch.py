@@ -44,6 +44,7 @@ def test_dice_already_on_the_table_settle_after_the_still_span(fps: float) -> No
     assert first.still_since_ms == looks[0].time_ms
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("noise", short([12, 0.5, 2, 6]))
 def test_noise_is_no_motion_and_hides_no_change(noise: float) -> None:
     session = at_rest(Stage(DICE, noise=noise))
@@ -101,6 +102,7 @@ def test_a_hard_shadow_is_no_scene() -> None:
     assert session.last.scene == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("color", short(SLEEVES.values()), ids=SLEEVES)
 def test_a_hand_is_a_hand_however_still_and_whatever_it_wears(color: tuple[int, int, int]) -> None:
     session = at_rest(Stage(DICE))
