@@ -164,6 +164,7 @@ def test_flat_pictures_may_stand_one_after_the_other(files: Path, tmp_path: Path
     assert any("Fewer than three flat boards" in note for note in lines[-1]["notes"])
 
 
+@pytest.mark.long
 def test_table_names_what_it_cannot_read(files: Path, tmp_path: Path) -> None:
     flat = ("--flat", files / "flat0.png")
     out = tmp_path / "table.json"
@@ -179,6 +180,7 @@ def test_table_names_what_it_cannot_read(files: Path, tmp_path: Path) -> None:
         assert not out.exists()
 
 
+@pytest.mark.long
 def test_no_board_in_any_flat_picture(files: Path, tmp_path: Path) -> None:
     result, lines = table(files, tmp_path / "table.json", "--flat", files / "empty.png")
     assert result.exit_code == 1

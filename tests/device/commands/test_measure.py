@@ -109,6 +109,7 @@ def test_one_json_object_a_line(table: Path) -> None:
     assert "odd" in close["ways_out"]
 
 
+@pytest.mark.long
 def test_readable_lines_without_json(table: Path) -> None:
     result = run(table, table / "a.png")
     assert result.exit_code == 0

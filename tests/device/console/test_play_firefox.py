@@ -38,6 +38,9 @@ TEN_THOUSAND_TURNS = (
 )
 """With 12,000 points Ann begins the last round, and Bea's turn is all of it."""
 
+PIG_TURNS: tuple[tuple[str, tuple[Face, ...]], ...] = (("Ann", (4, 1)), ("Bea", (6, 4)))
+"""To 10 points: Ann's 4 is lost to a 1, and Bea holds with 10."""
+
 
 class Evening:
     """A box, a phone for each player and the referee's page, all in one browser."""
@@ -90,8 +93,8 @@ def evening(
         return tuple(Die(die.kind, face) for die, face in zip(rolled, next(left), strict=True))
 
     with playing(folder, simulated(7, lie)) as player:
-        options = {"first": "named"} if game == "ten-thousand" else {}
-        assert player.box.desk.start(game, players, options).ok
+        options = {"ten-thousand": {"first": "named"}, "pig": {"target": "10"}}
+        assert player.box.desk.start(game, players, options.get(game, {})).ok
         room = Evening(player, browser, players)
         yield room
         assert player.now.stage == "ended"
@@ -104,6 +107,31 @@ def evening(
         expect(room.referee.locator("#log .badge")).not_to_have_count(0)
         room.close()
         assert room.trouble == []
+
+
+def play_pig(folder: Path, browser: Browser) -> None:
+    """The shortest game that there is, for `make test`."""
+    throws = [(face,) for _, faces in PIG_TURNS for face in faces]
+    with evening(folder, browser, ("Ann", "Bea"), "pig", throws) as room:
+        for name, faces in PIG_TURNS:
+            for _ in faces:
+                room.roll(name)
+        press(room.phones["Bea"], room.player, "cache")
+        room.player.until(lambda shown: shown.stage == "ended", "the game's end")
+        assert room.player.now.game is not None
+        assert room.player.now.game.scores == (0, 10)
+
+
+@pytest.mark.chromium
+@pytest.mark.short
+def test_a_whole_game_of_pig_in_chromium(tmp_path: Path, chromium: Browser) -> None:
+    play_pig(tmp_path, chromium)
+
+
+@pytest.mark.firefox
+@pytest.mark.short
+def test_a_whole_game_of_pig_in_firefox(tmp_path: Path, firefox: Browser) -> None:
+    play_pig(tmp_path, firefox)
 
 
 def play_zoinx(folder: Path, browser: Browser) -> None:
@@ -127,7 +155,6 @@ def play_zoinx(folder: Path, browser: Browser) -> None:
 
 
 @pytest.mark.chromium
-@pytest.mark.short
 def test_a_whole_game_of_zoinx_with_secret_bets(tmp_path: Path, chromium: Browser) -> None:
     play_zoinx(tmp_path, chromium)
 
@@ -138,7 +165,6 @@ def test_a_whole_game_of_zoinx_with_secret_bets_in_firefox(tmp_path: Path, firef
 
 
 @pytest.mark.firefox
-@pytest.mark.short
 def test_a_whole_game_of_ten_thousand_with_dice_tapped_in_the_picture(
     tmp_path: Path, firefox: Browser
 ) -> None:

@@ -54,6 +54,7 @@ def test_without_a_running_box_there_is_nothing_to_look_at(settings: str) -> Non
         assert "ask again while it plays" in found[name].text
 
 
+@pytest.mark.long
 def test_a_table_where_it_was_calibrated_is_well_and_so_is_the_near_half_of_two(
     still: Picture, settings: str
 ) -> None:
@@ -71,18 +72,21 @@ def test_a_camera_that_was_pushed_is_told_as_long_as_it_can_be_reckoned_with(set
     assert "calibrate table" in found.fix
 
 
+@pytest.mark.long
 def test_a_picture_without_the_landmarks_is_told_with_what_to_clear(still: Picture, settings: str) -> None:
     found = seeing(np.full_like(still, 90), settings)["drift"]
     assert found.verdict == "warn"
     assert "clear the table" in found.fix
 
 
+@pytest.mark.long
 def test_a_picture_of_another_size_and_a_file_that_is_gone_are_told(still: Picture, settings: str) -> None:
     assert "another size" in seeing(still[:, ::2], settings)["drift"].text
     gone = seeing(still, '[landing]\ncalibration = "/nowhere/table.json"\n')["drift"]
     assert (gone.verdict, "cannot be read" in gone.text) == ("fail", True)
 
 
+@pytest.mark.long
 def test_nothing_can_drift_where_nothing_is_calibrated(still: Picture) -> None:
     assert seeing(still)["drift"].verdict == "not here"
 

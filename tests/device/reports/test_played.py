@@ -58,6 +58,7 @@ def test_what_the_turns_brought_adds_up_to_the_score(recorded: list[PlayedGame])
         assert [gained[name] for name in game.record.players] == list(game.scores), game.kind
 
 
+@pytest.mark.long
 def test_every_throw_is_told_once_with_its_dice_and_whose_it_was(recorded: list[PlayedGame]) -> None:
     for game in recorded:
         counts = figures(game)
@@ -71,6 +72,7 @@ def test_every_throw_is_told_once_with_its_dice_and_whose_it_was(recorded: list[
         )
 
 
+@pytest.mark.long
 def test_the_winner_is_first_and_a_match_of_several_games_has_no_total(recorded: list[PlayedGame]) -> None:
     for game in recorded:
         told = results(game)
@@ -147,6 +149,7 @@ def test_a_game_that_is_not_understood_says_why(journal: Journal) -> None:
     assert figures(told).players == {}
 
 
+@pytest.mark.long
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(order=st.permutations(range(len(RECORDINGS))))
 def test_counts_do_not_depend_on_the_order_of_the_games(recorded: list[PlayedGame], order: list[int]) -> None:

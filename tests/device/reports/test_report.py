@@ -126,6 +126,7 @@ def test_history_is_told_by_a_process_that_speaks_as_the_box_does(evening: Path)
     assert "Toutes les parties" in told.body.decode()
 
 
+@pytest.mark.long
 def test_each_drawing_of_a_report_is_whole_svg_that_says_what_it_shows(evening: Path, tmp_path: Path) -> None:
     out = tmp_path / "one.html"
     number = [path.stem for path in RECORDINGS].index("end-zone") + 1

@@ -71,6 +71,7 @@ def test_sixteen_pictures_of_the_board_are_taken_by_themselves(lens_looks: list[
     assert kept.step == "table"
 
 
+@pytest.mark.long
 def test_it_is_said_how_to_hold_the_board_until_every_view_was_taken(lens_looks: list[SetupShown]) -> None:
     said = [shown.say for shown in lens_looks[:-2]]
     assert said[0] == WISHES["straight"]
@@ -78,6 +79,7 @@ def test_it_is_said_how_to_hold_the_board_until_every_view_was_taken(lens_looks:
     assert said[-1] == MORE
 
 
+@pytest.mark.long
 def test_the_error_is_shown_live_and_noted_and_the_lens_is_the_true_one(
     lens_looks: list[SetupShown], folder: Path
 ) -> None:

@@ -182,6 +182,7 @@ def test_at_the_end_zone_it_knows_who_throws_and_which_dice_stay() -> None:
     assert seat.hand.act("nudge").ok
 
 
+@pytest.mark.long
 def test_the_mat_of_the_game_is_spread_and_taken_away() -> None:
     seat = Seat(ZONK)
     empty = next(seat.frames).picture

@@ -30,6 +30,7 @@ def test_a_seed_draws_the_same_scene_again(scenes: list[Scene]) -> None:
     assert not np.array_equal(scenes[7].picture, scenes[8].picture)
 
 
+@pytest.mark.long
 def test_what_is_told_of_a_die_makes_sense(scenes: list[Scene]) -> None:
     assert sum(len(scene.dice) for scene in scenes) > 40
     for scene in scenes:

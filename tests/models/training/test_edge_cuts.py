@@ -22,6 +22,7 @@ def some(count: int) -> LearntStrips:
     return LearntStrips(strips, known, steps, rounding, aside)
 
 
+@pytest.mark.long
 def test_each_die_is_cut_out_again_and_again_and_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

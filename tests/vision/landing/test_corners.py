@@ -48,6 +48,7 @@ def test_corners_tell_their_rounding_where_the_fit_does_not(true_mm: float, thou
     assert told.sigma_mm < 0.5
 
 
+@pytest.mark.long
 def test_all_corners_look_alike_whichever_way_a_die_is_turned() -> None:
     """The corner itself is at the same place of each cut: the up-face within, what is around it outside."""
     picture, _, one = stood(0.7)
@@ -64,6 +65,7 @@ def test_all_corners_look_alike_whichever_way_a_die_is_turned() -> None:
     assert abs(math.hypot(*(slants[0] - slants[2]) / 2) - np.hypot(*eye) / 1092) < 0.002
 
 
+@pytest.mark.long
 def test_of_a_die_half_out_of_the_picture_or_one_that_leans_nothing_is_told() -> None:
     picture, calibration, one = stood(1.6)
     x, y = (round(float(part)) for part in SEEN.project(one.cube.center_mm[None])[0])
@@ -74,6 +76,7 @@ def test_of_a_die_half_out_of_the_picture_or_one_that_leans_nothing_is_told() ->
     assert CornerReader(calibration).told(picture, []) == []
 
 
+@pytest.mark.long
 def test_each_die_of_a_picture_is_told_its_own() -> None:
     sharp, round_ = stood(0.7)[2], stood(2.7)[2]
     picture, calibration, _ = stood(2.7)

@@ -56,6 +56,7 @@ def test_the_table_is_seen_to_scale(picture: Picture) -> None:
     assert np.hypot(*(circle(dot) - dot.center_mm).T) == pytest.approx(np.full(120, 4.5))
 
 
+@pytest.mark.long
 def test_the_die_stands_on_its_footprint_and_what_it_hides_is_striped(picture: Picture) -> None:
     x, y, yaw = PLACE
     frame = DrawnArea((x, y), 20.0, 800, 800)

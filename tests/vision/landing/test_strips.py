@@ -48,6 +48,7 @@ def test_all_sides_look_alike_whichever_way_a_die_is_turned() -> None:
     assert sum(abs(rim - 31.5) < 6 for rim in rims_px(16.0)) >= 2
 
 
+@pytest.mark.long
 def test_a_die_taken_for_a_longer_one_ends_further_in() -> None:
     usual, longer = np.sort(rims_px(16.0)), np.sort(rims_px(16.8))
     assert (usual - longer).mean() == pytest.approx(0.4 / STEP_MM, abs=1.5)

@@ -43,6 +43,7 @@ def test_a_die_is_nearer_to_its_own_shape_once_networks_were_asked(edge_mm: floa
     assert rounding_of(told.fit).sigma_mm < rounding_of(one.fit).sigma_mm
 
 
+@pytest.mark.long
 def test_one_that_leans_and_one_half_out_of_the_picture_stay_as_they_are() -> None:
     picture, calibration, one = stood(16.2, 2.6)
     leaning = replace(one, pose="cocked")
