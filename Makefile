@@ -12,7 +12,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev demo test test-all mutants check hooks bench bench-venue house docs words models soak fuzz rigs lock wheelhouse release clean
+.PHONY: help setup setup-dev demo test test-all mutants check hooks bench bench-venue docs words models soak fuzz rigs lock wheelhouse release clean
 
 help:  ## What can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -67,9 +67,6 @@ bench: setup-dev  ## Figures: latency, idle load, memory, readers on photographs
 
 bench-venue: setup-dev  ## Figures: how many tables the desk of a hall can hear, with a real broker (some minutes)
 	$(BIN)/python -m benchmarks venue --tables 10,100
-
-house: setup-dev  ## Figures of the source: rooms, arrows, types, what a throw passes, beside the release before
-	$(BIN)/python -m benchmarks.house --trace --mypy
 
 words: setup-dev  ## Gather all sentences into the catalogues of device/languages, for people to translate
 	$(BIN)/python -m device.languages.gather

@@ -1,20 +1,16 @@
 """What the documents point to is there: every link, and every file of ours that is named."""
 
+import importlib.util
 import re
 from pathlib import Path
 
 import pytest
 
-from benchmarks.house.dice import die_types
-from benchmarks.house.tree import ROOMS as PRODUCT
-from benchmarks.house.tree import Tree
-
 ROOT = Path(__file__).parents[1]
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("models/**/*.md")])
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("models/**/*.md")])
 ROOMS = "device|vision|engine|calibration|models|systemd|tests|benchmarks|docs"
 LINK = re.compile(r"\]\(([^)#\s]+)")
 NAMED = re.compile(rf"`((?:{ROOMS})/[\w/.-]+\.(?:py|toml|txt|md|onnx|sh|service|json))`")
-DICE = re.compile(r"## What a die is called on its way\n(.*?)\n## ", re.DOTALL)
 TOUR = re.compile(r"## A newcomer's tour\n(.*?)\n## ", re.DOTALL)
 
 
@@ -39,22 +35,16 @@ def test_the_tour_goes_three_ways() -> None:
         assert all((ROOT / "docs" / link).is_file() for link in files)
 
 
-def test_the_table_of_dice_is_whole() -> None:
-    """It names every type that means a die between pixels and page, where it stands, and no other."""
-    found = DICE.search((ROOT / "docs" / "architecture.md").read_text(encoding="utf-8"))
-    assert found
-    told = set()
-    for row in found[1].splitlines():
-        if row.startswith("| `"):
-            names, files = re.findall(r"`(\w+)`", row.split("|")[1]), LINK.findall(row)
-            assert len(files) in (1, len(names))
-            told |= set(zip(names, files * len(names), strict=False))
-    there = {
-        (die.name, f"../{die.module.replace('.', '/')}.py")
-        for die in die_types(Tree.read(ROOT, PRODUCT))
-        if not die.painted
-    }
-    assert told == there
+def test_the_tables_made_from_code_are_up_to_date() -> None:
+    """`python docs/tables.py` rewrites them."""
+    spec = importlib.util.spec_from_file_location("tables", ROOT / "docs" / "tables.py")
+    assert spec
+    assert spec.loader
+    tables = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tables)
+    guides = dict(tables.rewritten())
+    assert ROOT / "docs" / "architecture.md" in guides
+    assert [path.name for path, text in guides.items() if path.read_text(encoding="utf-8") != text] == []
 
 
 def test_a_dead_link_is_seen(tmp_path: Path) -> None:
