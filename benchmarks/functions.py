@@ -15,6 +15,7 @@ import threading
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -179,7 +180,7 @@ def main() -> None:
     asked = parser.parse_args()
     for kind in [asked.only] if asked.only else GAMES:
         tries = (bet(seed) if kind == "bet" else throw(kind, seed) for seed in SEEDS)
-        passed = [codes for codes, _ in zip((each for each in tries if each), range(COUNTED))]
+        passed = list(islice(filter(None, tries), COUNTED))
         functions, files = sorted(map(counts, passed))[len(passed) // 2]
         print(f"{kind:9}{functions:5} functions in {len(files)} files", flush=True)
         if asked.files:

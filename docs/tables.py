@@ -1,6 +1,7 @@
 """Rewrites the tables of the guides that are made from code: `python docs/tables.py`.
 
-A table stands between `<!-- table: NAME -->` and `<!-- end -->`. tests/test_docs.py fails where one is out of date.
+A table stands between `<!-- table: NAME -->` and `<!-- end -->`. tests/test_docs.py fails where one is
+out of date.
 """
 
 import ast
