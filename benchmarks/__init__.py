@@ -4,7 +4,6 @@ MODULES = [
     "photos",
     "accepted",
     "leaks",
-    "doubts",
     "taught",
     "drawn",
     "speed",

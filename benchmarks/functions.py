@@ -161,7 +161,7 @@ def bet(seed: int) -> Codes:
             _post(address, "bets", {"player": "Ann", "dots": 4})
             on.clear()
     finally:
-        threading.setprofile(None)  # type: ignore[arg-type]
+        threading.setprofile(None)
     return called
 
 

@@ -1,9 +1,5 @@
 """How long reading takes: pictures of 1280 x 960 pixels with eight dice, everything loaded, two threads.
 
-`python -m benchmarks speed --beside DETECTOR.onnx` runs a detector for comparison between the readings, in
-the same onnxruntime on as many threads; docs/reading-others.md tells how to make one. Of the detector only
-the network's own run is counted, of the readers everything from the picture to the answer.
-
 "finding" is `find_dice` and `look_closer` of `vision.learned.finder`, "faces" all looks at faces and at how
 their dice stand, and "rest" what remains: colours, what is put together, and the classical reader, or waiting
 for it at a table, where it runs beside. Decoding a picture's file is no part of these; what it takes is told
@@ -17,7 +13,6 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
@@ -28,9 +23,7 @@ from tqdm import tqdm
 import vision.learned.reader
 from calibration.arrays import Picture
 from engine.dice import DieKind
-from models.files import ModelError
 from models.scenes import Scene, draw
-from vision.learned.networks import session
 from vision.reader import Reader
 from vision.remember import LOOKS
 from vision.table_reader import TableReader
@@ -50,8 +43,6 @@ SEEDS: dict[DieKind, tuple[int, ...]] = {
 }
 """Scenes that nothing learns from: the first ones with eight dice whose edges are 30 to 70 pixels long at the
 median."""
-USUAL_SIDE_PX = 640
-"""A side of the detector's picture, where its file leaves that open."""
 PARTS = {
     "find_dice": "finding",
     "look_closer": "finding",
@@ -147,38 +138,13 @@ def pictures() -> list[tuple[DieKind, Picture]]:
     return out
 
 
-class Beside:
-    """A detector's ONNX file, run on pictures in its own size: numbers from 0 to 1 in planes, or bytes with
-    channels last, as it takes them."""
-
-    def __init__(self, path: Path, threads: int = THREADS) -> None:
-        """Raises models.files.ModelError for a file that cannot be run."""
-        self.name = path.name
-        self._session = session(path, threads)
-        (asked,) = self._session.get_inputs()
-        self._input = asked.name
-        self._bytes = asked.type == "tensor(uint8)"
-        sides = asked.shape[1:3] if self._bytes else asked.shape[2:]
-        rows, columns = (side if isinstance(side, int) else USUAL_SIDE_PX for side in sides)
-        self.size_px = (columns, rows)
-
-    def run(self, picture: Picture) -> tuple[float, float]:
-        """How long the network takes, as `timed` tells; getting its picture ready is not counted."""
-        small = cv2.resize(picture, self.size_px, interpolation=cv2.INTER_AREA)
-        given = np.ascontiguousarray(small[None, ..., ::-1])
-        if not self._bytes:
-            given = np.ascontiguousarray(given.transpose(0, 3, 1, 2), np.float32) / np.float32(255)
-        return timed(lambda: self._session.run(None, {self._input: given}))
-
-
 def measured(
-    shown: list[tuple[DieKind, Picture]], beside: Beside | None, rounds: int, threads: int = THREADS
-) -> tuple[dict[tuple[str, str], Times], Times]:
-    """Times by way and kind ("all" is every kind), and the detector's; each round reads every picture once in
-    every way. A first round goes uncounted."""
+    shown: list[tuple[DieKind, Picture]], rounds: int, threads: int = THREADS
+) -> dict[tuple[str, str], Times]:
+    """Times by way and kind ("all" is every kind); each round reads every picture once in every way. A first
+    round goes uncounted."""
     reader, table = Reader(threads), TableReader(threads)
     out: dict[tuple[str, str], Times] = {}
-    detector = Times()
     with timed_parts() as spent:
         for turn in tqdm(range(rounds + 1), desc="rounds", leave=False):
             for kind, picture in shown:
@@ -191,9 +157,7 @@ def measured(
                     took = timed(once)
                     for name in (kind, "all") if turn else ():
                         out.setdefault((way, name), Times()).add(*took, spent)
-                if beside and turn:
-                    detector.add(*beside.run(picture), {})
-    return out, detector
+    return out
 
 
 def decoding(picture: Picture, rounds: int = 15) -> dict[str, float]:
@@ -212,15 +176,10 @@ def decoding(picture: Picture, rounds: int = 15) -> dict[str, float]:
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks speed")
-    parser.add_argument("--beside", type=Path, metavar="DETECTOR.onnx")
     parser.add_argument("--threads", type=int, default=THREADS)
     asked = parser.parse_known_args()[0]
-    try:
-        beside = Beside(asked.beside, asked.threads) if asked.beside else None
-    except ModelError as error:
-        raise SystemExit(str(error)) from error
     shown = pictures()
-    times, detector = measured(shown, beside, ROUNDS, asked.threads)
+    times = measured(shown, ROUNDS, asked.threads)
     print(f"1280 x 960, eight dice, {asked.threads} threads, everything loaded\n{HEAD}")
     for way in WAYS:
         for kind in (*SEEDS, "all"):
@@ -228,16 +187,3 @@ def main() -> None:
                 print(times[way, kind].line(way, kind))
     spans = ", ".join(f"{name} {took_ms:.1f}" for name, took_ms in decoding(shown[0][1]).items())
     print(f"decoding the file, not counted above, ms: {spans}")
-    if beside is None:
-        print("no detector beside them: --beside DETECTOR.onnx (docs/reading-others.md)")
-        return
-    print(f"{beside.name:<16}{'x'.join(map(str, beside.size_px)):<8}{detector.spread()}")
-    for way in WAYS:
-        own = times[way, "all"]
-        share = statistics.median(own.total_ms) / statistics.median(detector.total_ms)
-        cpu = statistics.median(own.cpu_ms) / statistics.median(detector.cpu_ms)
-        print(f"{way}: {share:.2f} of the detector's time, {cpu:.2f} of its processor time")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,7 +1,6 @@
 """Drawings: what is printed, how a box is wired and lit, and the figures that benchmarks plot."""
 
 import importlib.util
-import json
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -9,11 +8,6 @@ from typing import Any
 import numpy as np
 from playwright.sync_api import Page as BrowserPage
 
-from benchmarks.landing.judged.close_ups import judge_close_ups
-from benchmarks.landing.judged.parts import CAMERA, LOW_MM, TITLE, parts_of
-from benchmarks.landing.judged.plot import drawing
-from benchmarks.landing.judged.study import Row
-from benchmarks.landing.judged.study import main as study
 from benchmarks.learned_trust import bins, crossed, everything, plot
 from benchmarks.pictures.studio import NotHere, Studio
 from benchmarks.set_up import set_up
@@ -36,8 +30,6 @@ from models.training.store import scenes_folder
 from vision.places import load_packaged
 
 DOCS = Path(__file__).parents[2] / "docs"
-STUDIED = 2051
-"""How many landings stand behind the picture of the landing study."""
 SETUP_PX = 500
 """How high the pictures of the set-up are at least."""
 MM_PX = 1.33
@@ -123,21 +115,6 @@ def make_setup(studio: Studio) -> None:
         data = studio.scratch / "new-box"
         data.mkdir()
         set_up(page, data, shoot)
-
-
-def make_landing_parts(studio: Studio) -> None:
-    """How far the outline of an unknown die is off."""
-    rows = parts_of(judge_close_ups(CAMERA, "line", STUDIED))
-    studio.keep_text(drawing(rows, TITLE, LOW_MM), "img/landing-parts.svg")
-
-
-def make_landing_study(studio: Studio) -> None:
-    """What each source of error does by itself; where it was broken off, it goes on."""
-    figures = DOCS.parent / "build" / "docs" / "landing-study.json"
-    figures.parent.mkdir(parents=True, exist_ok=True)
-    study(figures)
-    rows = [Row(**row) for row in json.loads(figures.read_text(encoding="utf-8"))]
-    studio.keep_text(drawing(rows), "img/landing-study.svg")
 
 
 def make_reliability(studio: Studio) -> None:

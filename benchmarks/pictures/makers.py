@@ -44,8 +44,6 @@ MAKERS: dict[str, Maker] = {
     "setup": Maker(
         tuple(f"img/setup-{name}.jpg" for name in ("lens", "sheet", "dice", "board")), drawn.make_setup
     ),
-    "landing-parts": Maker(("img/landing-parts.svg",), drawn.make_landing_parts, takes_hours=True),
-    "landing-study": Maker(("img/landing-study.svg",), drawn.make_landing_study, takes_hours=True),
     "reliability": Maker(("img/reliability.svg",), drawn.make_reliability, takes_hours=True),
 }
 """In the order in which they are made."""

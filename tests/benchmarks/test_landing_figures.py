@@ -12,10 +12,7 @@ from benchmarks.landing.dice import draw_skin, dress
 from benchmarks.landing.ground import Setting
 from benchmarks.landing.judged.figures import tell
 from benchmarks.landing.judged.harness import Cost, Outcome, outcomes_of
-from benchmarks.landing.judged.parts import parts_of
-from benchmarks.landing.judged.plot import drawing
-from benchmarks.landing.judged.study import Row, table
-from benchmarks.landing.kit import PRESETS, Kit
+from benchmarks.landing.kit import Kit
 from benchmarks.landing.layout import Slips, description, lay
 from benchmarks.landing.light import Light
 from benchmarks.landing.optics import Optics, hang
@@ -133,43 +130,3 @@ def test_a_call_said_to_be_certain_and_wrong_is_printed(
     assert isinstance(outcomes[0], Outcome)
     tell(outcomes, [Cost(camera="1mp", dice=1, decode_ms=5.0, measure_ms=20.0, reference_ms=10.0)])
     assert "zone 2 for 5 (certain)" in capsys.readouterr().out
-
-
-def test_the_study_s_table_and_plot() -> None:
-    rows = [
-        Row(source=source, camera=camera, mean_mm=0.05 * (i + 1), p95_mm=0.2, dice=9, of=9)
-        for i, camera in enumerate(PRESETS)
-        for source in ("noise", "blur & more")
-    ]
-    lines = table(rows).splitlines()
-    assert lines[0] == "| source | 12mp | 3mp | 1mp |"
-    assert lines[2] == "| noise | 0.050 (0.200) | 0.100 (0.200) | 0.150 (0.200) |"
-    drawn = drawing(rows)
-    assert drawn.count("<circle") == len(rows) + len(PRESETS)
-    assert "blur &amp; more" in drawn
-
-
-def test_the_parts_of_today_s_errors_are_told_and_drawn() -> None:
-    outcomes = [
-        Outcome(
-            camera="12mp",
-            style="line",
-            seed=i,
-            surface="wood",
-            kind=kind,
-            fate=fate,
-            outline_mm=0.1 * (i + 1),
-            true_rounding_mm=0.7,
-        )
-        for i, (kind, fate) in enumerate((("white", "measured"), ("red", "measured"), ("red", "missed")))
-    ]
-    rows = parts_of(outcomes)
-    assert {row.source: row.dice for row in rows} == {
-        "all of them": 2,
-        "colour: white": 1,
-        "colour: red": 1,
-        "corners rounded by 0.5 to 1.0 mm": 2,
-    }
-    drawn = drawing(rows, "Which dice & why")
-    assert "Which dice &amp; why" in drawn
-    assert drawn.count("<circle") == len(rows) + 1

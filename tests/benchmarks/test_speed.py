@@ -1,15 +1,13 @@
 """The stopwatch counts what it says, and a detector runs in its own size."""
 
 from itertools import count
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import vision.learned.reader
-from benchmarks.speed import PARTS, SEEDS, WAYS, Beside, Times, decoding, fits, measured, timed_parts
+from benchmarks.speed import PARTS, SEEDS, WAYS, Times, decoding, fits, measured, timed_parts
 from calibration.arrays import Picture
-from models.files import FINDER
 from models.scenes import Scene, SceneDie
 from tests.vision.scenes import Drawn, draw
 from tests.vision.scenes import Scene as PipScene
@@ -60,9 +58,8 @@ def test_decoding_is_timed_apart(picture: Picture) -> None:
 
 
 def test_every_way_is_timed_and_split(picture: Picture) -> None:
-    times, detector = measured([("pip", picture)], Beside(FINDER), rounds=2)
+    times = measured([("pip", picture)], rounds=2)
     assert set(times) == {(way, kind) for way in WAYS for kind in ("pip", "all")}
-    assert len(detector.total_ms) == len(detector.cpu_ms) == 2
     one = times["read", "all"]
     for total, finding, faces in zip(one.total_ms, *one.parts_ms.values(), strict=True):
         assert 0 < finding < total
@@ -82,9 +79,3 @@ def test_the_line_tells_medians_of_the_whole_and_of_its_parts() -> None:
         "2.0",
         "11.0",
     ]
-
-
-def test_a_detector_that_leaves_its_size_open_is_run_at_the_usual_one() -> None:
-    beside = Beside(FINDER)
-    assert beside.size_px == (640, 640)
-    assert beside.name == Path(FINDER).name
