@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from benchmarks.departures import play
+from benchmarks.acts import departures as play
 from calibration.description import PointMm
 from tests.vision.landing.test_release import CALIBRATION, LINE_MM, stretch
 from vision.landing import Departure, find_departure

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks.fouls import play
+from benchmarks.acts import fouls as play
 from calibration.description import PointMm
 from calibration.table import TableCalibration
 from calibration.view import View

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from benchmarks.slides import play
+from benchmarks.acts import slides as play
 from calibration.arrays import Picture
 from calibration.view import View
 from device.simulator.end_zone.table import known
