@@ -34,8 +34,7 @@ from calibration.ends import End, Ends
 from device.cameras import Frame
 from device.landings.beside import WhenAsked
 from device.landings.ends import EndsEye
-from device.landings.shots import LastShots
-from device.landings.watched import WatchedThrow
+from device.landings.watched import LastShots, WatchedThrow
 from device.landings.watching import Watching
 from device.simulator.dice import up_side
 from device.simulator.end_zone.throw import release_line_mm

@@ -16,7 +16,7 @@ from engine.tournament import (
     TournamentFormat,
     champion,
     matches,
-    ranking,
+    places,
     walkovers,
     why_not,
 )
@@ -72,7 +72,7 @@ def test_everybody_but_the_winner_loses_as_often_as_it_takes(kind: TournamentFor
         assert won in tournament.players
         assert lost[won] < most
         assert all(lost[name] == most for name in tournament.players if name != won)
-        assert [each.player for each in ranking(tournament, winners) if each.place == 1] == [won]
+        assert [each.player for each in places(tournament, winners) if each.place == 1] == [won]
 
 
 def test_the_book_has_the_odd_one_go_on_and_play_the_first_match_of_the_next_round() -> None:
@@ -92,7 +92,7 @@ def test_the_best_seeds_have_the_byes_and_meet_in_the_last_match_alone() -> None
     told = matches(tournament, favourites(tournament))
     assert told[-1].players == ("P1", "P2")
     assert sum("P1" in each.players for each in told) == 2
-    assert [each.place for each in ranking(tournament, favourites(tournament))] == [1, 2, 3, 3, 5, 5]
+    assert [each.place for each in places(tournament, favourites(tournament))] == [1, 2, 3, 3, 5, 5]
 
 
 def test_the_last_match_is_played_again_only_where_the_losers_side_wins_it() -> None:
@@ -151,7 +151,7 @@ def test_among_equal_wins_those_against_one_another_decide() -> None:
         each.number: next(name for name in each.players if set(each.players) & set(beats[name].split()))
         for each in matches(tournament, {})
     }
-    assert [(each.place, each.player, each.wins) for each in ranking(tournament, winners)] == [
+    assert [(each.place, each.player, each.wins) for each in places(tournament, winners)] == [
         (1, "Ann", 2),
         (2, "Bea", 2),
         (3, "Cat", 1),
@@ -175,7 +175,7 @@ def test_the_king_stays_and_the_loser_goes_to_the_end_of_the_line() -> None:
     assert list(line()) == [("Ann", "Bob"), ("Ann", "Cat"), ("Ann", "Bob"), ("Bob", "Cat"), ("Bob", "Ann")]
     assert next_match(tournament, winners) is None
     assert champion(tournament, winners) == "Bob"
-    assert [(each.player, each.reigns) for each in ranking(tournament, winners)][:2] == [
+    assert [(each.player, each.reigns) for each in places(tournament, winners)][:2] == [
         ("Bob", 2),
         ("Ann", 1),
     ]
@@ -273,7 +273,7 @@ def cycle(
 
 def test_points_against_one_another_part_those_who_are_equal_by_wins() -> None:
     tournament, winners, scores = cycle({"Ann": 10, "Bea": 30, "Cat": 20})
-    told = ranking(tournament, winners, scores=scores)
+    told = places(tournament, winners, scores=scores)
     assert [(each.place, each.player) for each in told] == [(1, "Bea"), (2, "Cat"), (3, "Ann")]
     assert champion(tournament, winners, scores=scores) == "Bea"
     assert len(matches(tournament, winners, scores=scores)) == 3
@@ -282,21 +282,21 @@ def test_points_against_one_another_part_those_who_are_equal_by_wins() -> None:
 def test_equals_who_are_parted_by_points_are_compared_anew_by_their_own_match() -> None:
     """ITTF 3.7.5.3: once Cat is last, Ann and Bea come down to the match in which Ann beat Bea."""
     tournament, winners, scores = cycle({"Ann": 15, "Bea": 20, "Cat": 10})  # leads 5, 5, -10
-    assert [each.player for each in ranking(tournament, winners, scores=scores)] == ["Ann", "Bea", "Cat"]
+    assert [each.player for each in places(tournament, winners, scores=scores)] == ["Ann", "Bea", "Cat"]
 
 
 def test_who_still_shares_first_place_plays_for_it() -> None:
     tournament, winners, scores = cycle({"Ann": 10, "Bea": 10, "Cat": 10})
     told = matches(tournament, winners, scores=scores)
     assert champion(tournament, winners, scores=scores) == ""
-    assert [each.place for each in ranking(tournament, winners, scores=scores)] == [1, 1, 1]
+    assert [each.place for each in places(tournament, winners, scores=scores)] == [1, 1, 1]
     assert [(each.number, each.bracket, each.players) for each in told[3:]] == [
         (4, "play-off", ("Bea", "Cat")),
         (5, "play-off", ("Ann", "")),
     ]
     winners |= {4: "Cat", 5: "Cat"}
     assert champion(tournament, winners, scores=scores) == "Cat"
-    ranked = ranking(tournament, winners, scores=scores)
+    ranked = places(tournament, winners, scores=scores)
     assert [(each.place, each.player, each.wins) for each in ranked] == [
         (1, "Cat", 3),
         (2, "Ann", 1),
@@ -313,16 +313,16 @@ def test_no_play_off_comes_to_what_the_first_version_drew() -> None:
         for each in matches(old, {})
     }
     assert len(matches(old, winners, scores=scores)) == 3
-    assert [each.place for each in ranking(old, winners, scores=scores)] == [1, 1, 1]
+    assert [each.place for each in places(old, winners, scores=scores)] == [1, 1, 1]
 
 
 @pytest.mark.parametrize("kind", get_args(TournamentFormat))
 def test_only_results_give_a_place(kind: TournamentFormat) -> None:
     tournament = Tournament(kind, NAMES[:4], 3 if kind == "king" else 0)
-    assert {each.place for each in ranking(tournament, {})} == {0}
+    assert {each.place for each in places(tournament, {})} == {0}
     first = matches(tournament, {})[0]
     won, lost = first.players
-    found = {each.player: each.place for each in ranking(tournament, {first.number: won})}
+    found = {each.player: each.place for each in places(tournament, {first.number: won})}
     assert found.pop(won) == 1
     assert found.pop(lost) > 1
     assert set(found.values()) == {0}
@@ -355,7 +355,7 @@ def test_withdrawals_and_standings_cost_as_much_as_there_are_matches(kind: Tourn
         made = matches(tournament, {}, gone)
         return count_calls(lambda: look(tournament, {}, gone)), len(made)
 
-    for look in (walkovers, ranking, champion):
+    for look in (walkovers, places, champion):
         few, some = calls(32, look)
         many, all_of_them = calls(64, look)
         assert many / few < 1.3 * max(2, all_of_them / some)
@@ -387,7 +387,7 @@ def test_every_event_by_chance_ends_with_just_one_winner() -> None:
                     winners = changed
         won = champion(tournament, winners, gone, scores)
         assert won in names, (seed, kind, len(names))
-        ranked = ranking(tournament, winners, gone, scores)
+        ranked = places(tournament, winners, gone, scores)
         assert [each.player for each in ranked if each.place == 1] == [won]
         play_offs += any(each.bracket == "play-off" for each in matches(tournament, winners, gone, scores))
     assert play_offs
