@@ -32,7 +32,7 @@ from tqdm import tqdm
 from benchmarks.watch import Clock
 from calibration.ends import End, Ends
 from device.cameras import Frame
-from device.landings.beside import WhenAsked
+from device.landings import InlineExecutor
 from device.landings.ends import EndsEye
 from device.landings.watched import LastShots, WatchedThrow
 from device.landings.watching import Watching
@@ -210,7 +210,7 @@ def slides(acts: int, seed: int, fps: float = FPS) -> SlideTally:
         lies = _measured(act.story.thrown[0], sight.dice) if act.story.thrown else None
         if lies is None:
             continue
-        watched = WatchedThrow(act.eye, WhenAsked, act.shots)
+        watched = WatchedThrow(act.eye, InlineExecutor(), act.shots)
         begun = time.process_time()
         watched.measured(lies, sight, act.frame, act.look)
         found = watched.slide(lies)

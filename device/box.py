@@ -5,6 +5,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,7 +23,7 @@ from device.games.parts import Parts, Reads, no_acts
 from device.journal import Moment, Storage, open_or_put_aside
 from device.journal.export import json_lines
 from device.journal.replay import Replay, replay
-from device.landings import CloseUps, Seekers, SeesLandings
+from device.landings import SeesLandings, draw_later
 from device.lessons import Lessons
 from device.mat import Choice, layout_for
 from device.odds import OddsProcess, are_shown
@@ -115,8 +116,8 @@ class Box:
         self.panel, self.display = self.fitted.panel, self.fitted.display
         self.lights = Lights(self.panel, self.display, setup.tell, self.fitted.status)
         self.hand = self._hand(setup.camera)
-        self.close_ups = CloseUps(self._post)
-        self.seekers = Seekers()
+        self.drawing = ThreadPoolExecutor(max_workers=1, thread_name_prefix="close-ups")
+        self.searching = ThreadPoolExecutor(max_workers=1, thread_name_prefix="landing-search")
         self.films = self._filming()
         self.table = Table(self._parts(), listeners.tell)
         if opened.put_aside:
@@ -208,8 +209,8 @@ class Box:
             layout=setup.layout,
             view=calibration.view if calibration and setup.layout != "none" else None,
             eye=self._eye,
-            close_ups=self.close_ups,
-            beside=self.seekers,
+            close_ups=draw_later(self.drawing, self._post),
+            executor=self.searching,
             films=self.films,
             first_counts=not setup.camera.live,
             lights=self.lights,
@@ -279,11 +280,11 @@ class Box:
         self.console.stop()
         if self.odds is not None:
             self.odds.close()
-        self.close_ups.close()
+        self.drawing.shutdown()
         self.loop.stop()
         self.voice.close()
         self.lights.ending()
-        self.seekers.close()
+        self.searching.shutdown(cancel_futures=True)
         if self.films is not None:
             self.films.close()
         self.fitted.close_panel()

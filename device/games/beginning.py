@@ -129,7 +129,7 @@ def _play(
     )
     if isinstance(game, LandingMatch):
         assert eye is not None  # noqa: S101 - see `begin` and `resume`
-        return RunningGame(game.game, LandingUmpire(game, eye, parts.close_ups, means, parts.beside), game)
+        return RunningGame(game.game, LandingUmpire(game, eye, parts.close_ups, means, parts.executor), game)
     layout = layout_for(parts.layout, game.rulebook)
     if layout is None:
         return RunningGame(game, Rolls(game, parts.reader, parts.throws, means))

@@ -1,13 +1,14 @@
 """What a table is made of: the parts, and what it asks of those that can be one thing or another."""
 
 from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from typing import Literal
 
 from calibration.view import View
 from device.films import Filming
 from device.journal import Journal, Moment, Storage
-from device.landings import Beside, Later, SeesLandings, WhenAsked
+from device.landings import InlineExecutor, Later, SeesLandings
 from device.lessons import Lessons
 from device.mat import Choice
 from device.match.umpire import ReadsDice
@@ -61,8 +62,8 @@ class Parts:
     """The calibrated eye over the End Zone; raises `CalibrationError`, in a sentence, where there is none."""
     close_ups: Later
     """Has close-ups of landings drawn."""
-    beside: Beside = WhenAsked
-    """Seeks what takes a while."""
+    executor: Executor = field(default_factory=InlineExecutor)
+    """Runs what takes a while beside the table's thread."""
     asks_sign_off: bool = False
     """Whether a result counts only once a referee has signed it off: at a tournament."""
     tournaments: TournamentBook = field(default_factory=TournamentBook)

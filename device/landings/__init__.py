@@ -1,7 +1,6 @@
 """End Zone at the table: from measured dice at rest to landings that count, or to questions."""
 
-from device.landings.beside import Beside, Seekers, WhenAsked
-from device.landings.close_ups import CloseUps, Later
+from device.landings.background import InlineExecutor, Later, draw_later, draw_now
 from device.landings.ends import AT_END
 from device.landings.match import LandingMatch
 from device.landings.sight import SeesLandings
@@ -11,15 +10,14 @@ from device.landings.watching import ENDS, EndsLook, Watching
 __all__ = [
     "AT_END",
     "ENDS",
-    "Beside",
-    "CloseUps",
     "EndsLook",
+    "InlineExecutor",
     "LandingMatch",
     "LandingUmpire",
     "Later",
-    "Seekers",
     "SeesLandings",
     "Watching",
-    "WhenAsked",
+    "draw_later",
+    "draw_now",
     "past",
 ]

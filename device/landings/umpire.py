@@ -8,6 +8,7 @@ camera over each End Zone this is still one table: a frame has both pictures, a 
 """
 
 from collections.abc import Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from math import dist
 from typing import Literal
@@ -19,8 +20,7 @@ from device.cameras import Frame
 from device.journal import Moment, PictureNotKept
 from device.journal.rows import Question
 from device.landings.aim import aim_of, as_thrown, thrown
-from device.landings.beside import Beside, WhenAsked
-from device.landings.close_ups import Later
+from device.landings.background import Later
 from device.landings.fouls import counts, doubted, knocked_off, off_already
 from device.landings.match import LandingMatch
 from device.landings.questions import (
@@ -247,9 +247,9 @@ class LandingUmpire:
         eye: SeesLandings,
         later: Later,
         means: Means,
-        beside: Beside = WhenAsked,
+        executor: Executor,
     ) -> None:
-        """`later` has the close-ups drawn, `beside` has found where a die was let go."""
+        """`later` has the close-ups drawn, `executor` runs the search for where a die was let go."""
         self._match = match
         self._game = game = match.game
         self._eye = eye
@@ -260,7 +260,7 @@ class LandingUmpire:
         self._dice = TrackedDice(known_from(match))
         self._resumed = bool(self._dice.known)
         self._rest: _Rest | None = None
-        self._watched = WatchedThrow(eye, beside)
+        self._watched = WatchedThrow(eye, executor)
         self._strays: tuple[UnsureDie, ...] = ()
         """What lay there before and is no die, or none that could be measured."""
         self._landing: LandingShown | None = None

@@ -10,6 +10,7 @@ that went off the table is sought where none came to lie: no score waits for tha
 
 from collections import deque
 from collections.abc import Mapping
+from concurrent.futures import Executor, Future
 from functools import partial
 from math import inf
 
@@ -19,7 +20,6 @@ from calibration.arrays import Picture
 from calibration.ends import End
 from device.cameras import Frame
 from device.landings.aim import OTHER
-from device.landings.beside import Beside, Sought
 from device.landings.sight import SeesLandings
 from device.landings.watching import ENDS, EndsLook
 from vision.landing import CalledDie, Departure, Release, Shot, Sight, Slide, find_slide
@@ -64,19 +64,19 @@ class LastShots:
 class WatchedThrow:
     """The throw that is on. Not for several threads."""
 
-    def __init__(self, eye: SeesLandings, beside: Beside, shots: LastShots | None = None) -> None:
-        """`beside` seeks what takes a while; `shots`: what was seen before, where somebody has kept it."""
+    def __init__(self, eye: SeesLandings, executor: Executor, shots: LastShots | None = None) -> None:
+        """`executor` runs what takes a while; `shots`: what was seen before, where somebody has kept it."""
         self._eye = eye
-        self._beside = beside
+        self._executor = executor
         self._since_ms = inf
         """When the dice of the last throw, or those that lay there before any, had come to rest."""
         self._stilled_ms = -inf
-        self._let_go: tuple[End, float, Sought[Release | None]] | None = None
+        self._let_go: tuple[End, float, Future[Release | None]] | None = None
         """To which end the throw seems to go, since when all is still, and where it left the hand."""
-        self._left: tuple[float, float, Sought[Departure | None]] | None = None
+        self._left: tuple[float, float, Future[Departure | None]] | None = None
         """Since when the throw was watched, since when all is still, and what left the table."""
         self._shots = shots or LastShots()
-        self._slid: tuple[CalledDie, Sought[Slide | None]] | None = None
+        self._slid: tuple[CalledDie, Future[Slide | None]] | None = None
         """The newest die, and how it slid."""
 
     def rest(self, look: Look) -> None:
@@ -96,7 +96,7 @@ class WatchedThrow:
         aim = _likely_aim(look)
         if aim is not None:
             seek = self._eye.let_go(look, self._since_ms, aim)
-            self._let_go = aim, look.still_since_ms, self._beside(seek)
+            self._let_go = aim, look.still_since_ms, self._executor.submit(seek)
 
     def release(self, look: Look, aim: End) -> Release | None:
         """Where the die that was thrown to that end, and lies since that look, left the hand."""
@@ -114,7 +114,7 @@ class WatchedThrow:
         rest = shot_of(picture, own.still_since_ms)
         die = (lies.own or lies).die
         seek = partial(find_slide, rest, self._shots.of(end), calibration.view, die)
-        self._slid = lies, self._beside(seek)
+        self._slid = lies, self._executor.submit(seek)
 
     def slide(self, lies: CalledDie) -> Slide | None:
         """How that die slid, or did not; None where that was not seen."""
@@ -122,11 +122,11 @@ class WatchedThrow:
             return None
         return self._slid[1].result()
 
-    def departure(self, look: Look) -> Sought[Departure | None]:
+    def departure(self, look: Look) -> Future[Departure | None]:
         """Over which side a die has left the table since the throw began; sought once for each rest."""
         when = self._since_ms, look.still_since_ms
         if self._left is None or self._left[:2] != when:
-            self._left = *when, self._beside(self._eye.went_off(look, self._since_ms))
+            self._left = *when, self._executor.submit(self._eye.went_off(look, self._since_ms))
         return self._left[2]
 
 

@@ -15,7 +15,7 @@ from device.cameras import Frame
 from device.games.parts import none_comes
 from device.journal import Journal, Moment, Storage
 from device.journal.rows import Question
-from device.landings.close_ups import at_once
+from device.landings import InlineExecutor, draw_now
 from device.landings.match import LandingMatch
 from device.landings.umpire import LandingUmpire
 from device.match import Match
@@ -121,7 +121,7 @@ class EndZoneTable:
             tell=print,
             sharper_comes=none_comes,
         )
-        return LandingUmpire(self.match, self.eye, at_once, means)
+        return LandingUmpire(self.match, self.eye, draw_now, means, InlineExecutor())
 
     def again(self, *, by_itself: bool = False) -> None:
         """A power cut, and the box starts anew on the same table, as it lies."""

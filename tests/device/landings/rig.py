@@ -16,7 +16,7 @@ from device.cameras import Frame
 from device.games.parts import Parts, Reads
 from device.journal import Journal, Moment, Storage
 from device.journal.rows import EventRow
-from device.landings.close_ups import at_once
+from device.landings import draw_now
 from device.landings.opening import open_eye
 from device.landings.sight import SeesLandings
 from device.panel import Dummy, Lights, Presses, digits
@@ -87,7 +87,7 @@ class Rig:
             lights=Lights(None, self.display, self.told.append),
             acts=self.hand.acts,
             eye=self._eye,
-            close_ups=at_once,
+            close_ups=draw_now,
         )
 
     def close(self) -> None:

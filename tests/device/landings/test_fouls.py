@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from device.journal.rows import KeptSight, Question
-from device.landings.beside import Seekers
 from device.landings.fouls import counts, doubted, knocked_off
 from device.landings.questions import landing_of, off_table
 from device.landings.umpire import shown
@@ -165,18 +164,6 @@ def test_a_box_that_takes_throws_by_itself_asks_about_a_die_that_left(opened: Op
     table.eye.left = None
     table.see()
     assert table.match.asked is None
-
-
-def test_what_is_sought_beside_the_table_is_there_when_it_is_asked_for() -> None:
-    seekers = Seekers()
-    try:
-        assert [seekers(lambda: LATE).result(), seekers(lambda: None).result()] == [LATE, None]
-        broken = seekers(lambda: 1 // 0)
-        with pytest.raises(ZeroDivisionError):
-            broken.result()
-    finally:
-        seekers.close()
-        seekers.close()
 
 
 @pytest.mark.long

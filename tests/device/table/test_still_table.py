@@ -9,7 +9,7 @@ import pytest
 from device.cameras import Frame
 from device.games.parts import Parts, Reads
 from device.journal import Journal, Moment, Storage
-from device.landings.close_ups import at_once
+from device.landings import draw_now
 from device.mat import chosen
 from device.match.showing import game_shown
 from device.panel import Dummy, Lights, Presses
@@ -69,7 +69,7 @@ class Still:
             reads=reads,
             lights=Lights(None, Dummy(2), print),
             eye=lambda: self.eye,
-            close_ups=at_once,
+            close_ups=draw_now,
             layout=chosen(layout),
         )
         self.table = Table(parts, self.told.append)
