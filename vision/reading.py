@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import msgspec
-from msgspec.structs import replace
+from msgspec import structs
 
 from calibration.description import PointMm
 from engine.dice import Die, DieKind, Face
@@ -48,7 +48,7 @@ class SeenDie(msgspec.Struct, frozen=True, kw_only=True, rename=ON_THE_WIRE):
     def moved(self, to: Callable[[Point], Point]) -> "SeenDie":
         """The same die in another picture; `to` maps a point of this picture to that one."""
         corners = tuple(to(corner) for corner in self.corners_px)
-        return replace(self, center_px=to(self.center_px), corners_px=corners)
+        return structs.replace(self, center_px=to(self.center_px), corners_px=corners)
 
 
 class UnsureDie(msgspec.Struct, frozen=True, kw_only=True, rename=ON_THE_WIRE, omit_defaults=True):
@@ -65,7 +65,7 @@ class UnsureDie(msgspec.Struct, frozen=True, kw_only=True, rename=ON_THE_WIRE, o
     def moved(self, to: Callable[[Point], Point]) -> "UnsureDie":
         """The same in another picture; `to` maps a point of this picture to that one."""
         likely = self.likely and self.likely.moved(to)
-        return replace(self, center_px=to(self.center_px), likely=likely)
+        return structs.replace(self, center_px=to(self.center_px), likely=likely)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

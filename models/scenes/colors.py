@@ -8,7 +8,7 @@ from models.painting.light import Color, lightness
 from models.painting.materials import BODIES, DARK_INKS, LIGHT_INKS, VIVID_INKS
 from models.scenes.chance import Chance, between, maybe
 
-SHARES: dict[str, float] = {
+COLOR_SHARES: dict[str, float] = {
     "white": 5, "ivory": 3.5, "black": 2.5, "grey": 0.8, "red": 3, "orange": 1, "yellow": 1.3, "green": 2.2,
     "turquoise": 0.8, "blue": 2.6, "purple": 1.2, "pink": 0.9, "brown": 1,
 }  # fmt: skip
@@ -16,7 +16,7 @@ SHARES: dict[str, float] = {
 
 def body_color(chance: Chance, words: tuple[str, ...] = tuple(BODIES)) -> tuple[str, Color]:
     """A word and a colour that goes by it."""
-    shares = np.array([SHARES[word] for word in words])
+    shares = np.array([COLOR_SHARES[word] for word in words])
     word = words[int(chance.choice(len(words), p=shares / shares.sum()))]
     return word, vary(chance, pick(chance, BODIES[word]), 0.05)
 

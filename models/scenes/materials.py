@@ -9,12 +9,12 @@ from models.scenes.chance import Chance, between, clouds, maybe, noise, scaled
 from models.scenes.colors import any_color, body_color, pick, vary
 
 STUFFS = ("plain", "pearl", "marbled", "speckled", "wood", "glass", "gem", "metal")
-SHARES = (0.5, 0.06, 0.13, 0.05, 0.06, 0.12, 0.04, 0.04)
+STUFF_SHARES = (0.5, 0.06, 0.13, 0.05, 0.06, 0.12, 0.04, 0.04)
 
 
 def stuff(chance: Chance, words: tuple[str, ...] = tuple(BODIES), names: tuple[str, ...] = STUFFS) -> Stuff:
     """A material, in one of these colours."""
-    shares = np.array([SHARES[STUFFS.index(name)] for name in names])
+    shares = np.array([STUFF_SHARES[STUFFS.index(name)] for name in names])
     name = str(chance.choice(names, p=shares / shares.sum()))
     if name == "wood" and {"brown", "ivory"} & set(words) and maybe(chance, 0.7):
         words = tuple(word for word in words if word in ("brown", "ivory"))

@@ -26,7 +26,7 @@ class Trace:
     """For each hit, whether it is seen: not behind another die."""
 
 
-CHUNK = 8192
+RAY_CHUNK = 8192
 """How many rays are cast together: their numbers stay in the processor's cache."""
 
 
@@ -62,13 +62,13 @@ def _alone(camera: Camera, die: LaidDie, fine: int) -> Trace | None:
     rays = camera.rays(np.tile(x, y.size), np.repeat(y, x.size))
     origin = np.asarray(die.turn.T @ (camera.eye_mm - die.place_mm), np.float32)
     hits = [
-        cast(die.design.body, origin, np.asarray(die.turn.T @ rays[:, first : first + CHUNK], np.float32))
-        for first in range(0, rays.shape[1], CHUNK)
+        cast(die.design.body, origin, np.asarray(die.turn.T @ rays[:, first : first + RAY_CHUNK], np.float32))
+        for first in range(0, rays.shape[1], RAY_CHUNK)
     ]
     if not any(hit.index.size for hit in hits):
         return None
     hit = Hit(
-        np.concatenate([hit.index + CHUNK * number for number, hit in enumerate(hits)]),
+        np.concatenate([hit.index + RAY_CHUNK * number for number, hit in enumerate(hits)]),
         np.concatenate([hit.far for hit in hits]),
         np.concatenate([hit.point for hit in hits], axis=1),
         np.concatenate([hit.normal for hit in hits], axis=1),

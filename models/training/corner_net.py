@@ -14,7 +14,7 @@ from torch.nn import functional
 
 from calibration.arrays import Floats
 from models.training.nets import Near, conv
-from vision.learned.corner_contract import CORNERS, CUT_PX, KNOWN
+from vision.learned.corner_contract import CORNER_FEATURES, CORNER_PX, CORNERS
 
 ROUNDINGS_MM: Floats = np.arange(0.3, 3.31, 0.1)
 """The roundings that are told apart; dice have 0.5 to 3 mm."""
@@ -32,7 +32,7 @@ class CornerNet(nn.Module):
     def __init__(self, width: int = 16) -> None:
         """`width` is the number of channels at half size."""
         super().__init__()
-        inside = 32 * (CUT_PX // 4) ** 2
+        inside = 32 * (CORNER_PX // 4) ** 2
         self.body = nn.Sequential(
             conv(6, width, 5, 2),
             Near(width),
@@ -41,9 +41,11 @@ class CornerNet(nn.Module):
             Near(2 * width),
             conv(2 * width, 32, 1),
         )
-        self.corner = nn.Sequential(nn.Linear(inside + KNOWN, SEEN), nn.BatchNorm1d(SEEN), nn.ReLU())
+        self.corner = nn.Sequential(
+            nn.Linear(inside + CORNER_FEATURES, SEEN), nn.BatchNorm1d(SEEN), nn.ReLU()
+        )
         self.weight = nn.Linear(SEEN, 1)
-        self.die = nn.Sequential(nn.Linear(2 * SEEN + KNOWN, SEEN), nn.BatchNorm1d(SEEN), nn.ReLU())
+        self.die = nn.Sequential(nn.Linear(2 * SEEN + CORNER_FEATURES, SEEN), nn.BatchNorm1d(SEEN), nn.ReLU())
         self.drop = nn.Dropout(0.1)
         self.told = nn.Linear(SEEN, len(ROUNDINGS_MM) + 2)
 
@@ -52,7 +54,7 @@ class CornerNet(nn.Module):
         seen = self.body(cuts / 127.5 - 1).flatten(1)
         corner = self.corner(torch.cat([seen, known], 1)).reshape(-1, CORNERS, SEEN)
         share = torch.softmax(self.weight(corner), 1)
-        mean = known.reshape(-1, CORNERS, KNOWN).mean(1)
+        mean = known.reshape(-1, CORNERS, CORNER_FEATURES).mean(1)
         die = self.die(torch.cat([corner.mean(1), (share * corner).sum(1), mean], 1))
         return self.told(self.drop(die))
 
@@ -70,7 +72,7 @@ class ToldRounding(nn.Module):
         self.register_buffer("row", torch.tensor(ROUNDINGS_MM, dtype=torch.float32))
 
     def forward(self, cuts: Any, known: Any) -> Any:
-        """From 4 N x 32 x 32 x 6 bytes and 4 N x 8 to N x 2 (`vision.learned.corner_contract.TOLD`)."""
+        """From 4 N x 32 x 32 x 6 bytes and 4 N x 8 to N x 2 (`CORNER_OUTPUTS`)."""
         told = self.net(cuts.float().permute(0, 3, 1, 2), known)
         chance = torch.softmax(told[:, : len(ROUNDINGS_MM)] / self.heat, 1)
         mean = (chance * self.row).sum(1)

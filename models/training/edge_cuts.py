@@ -24,7 +24,7 @@ from models.training.spoil import recoloured, seen_round, spoilt
 from vision.landing.cube import Cube, flat_cube, yaw_of
 from vision.landing.roundness import Roundness
 from vision.landing.strips import SideStrips, cut_strips
-from vision.learned.strip_contract import ACROSS, ALONG, KNOWN, SIDES
+from vision.learned.strip_contract import ACROSS, ALONG, SIDE_FEATURES, SIDES
 
 FOLDER = CACHE / "strips"
 AGAIN = 5
@@ -80,7 +80,7 @@ def _cut(seed: int, per_table: int, *, plain: bool) -> LearntStrips:
     rows = [row for landed in drawn for row in _rows(landed, plain, chance)]
     return LearntStrips(
         np.array([cut.strips for cut, _, _ in rows], np.uint8).reshape(-1, SIDES, ACROSS, ALONG, 6),
-        np.array([cut.known for cut, _, _ in rows], np.float32).reshape(-1, SIDES, KNOWN),
+        np.array([cut.known for cut, _, _ in rows], np.float32).reshape(-1, SIDES, SIDE_FEATURES),
         np.array([true.edge_mm - taken.edge_mm for _, true, taken in rows], np.float32),
         np.array([true.radius_mm for _, true, _ in rows], np.float32),
         np.array([_aside(true, taken) for _, true, taken in rows], np.float32).reshape(-1, 2),
@@ -130,4 +130,4 @@ def strip_batch(
     known[mirrored, :, 1] *= -1
     known += chance.normal(0, 0.02, known.shape).astype(np.float32)
     shown = np.ascontiguousarray(strips.transpose(0, 1, 4, 2, 3).reshape(-1, 6, ACROSS, ALONG))
-    return shown, known.reshape(-1, KNOWN), dice.steps[rows], dice.roundings[rows], dice.asides[rows]
+    return shown, known.reshape(-1, SIDE_FEATURES), dice.steps[rows], dice.roundings[rows], dice.asides[rows]

@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from vision.learned.strip_contract import ACROSS, ALONG, KNOWN, SIDES
+from vision.learned.strip_contract import ACROSS, ALONG, SIDE_FEATURES, SIDES
 
 STEP_MM, ASIDE_MM, ROUNDING_MM = 0.1, 0.05, 0.5
 """The edge's step and how far the middle lies aside are told in these, and so are their scatters; the
@@ -49,12 +49,12 @@ class EdgeNet(nn.Module):
             _conv(width, 2 * width, 2),
             _conv(2 * width, 2 * width, 2),
         )
-        self.piece = nn.Sequential(nn.Linear(inside + KNOWN, SEEN), nn.ReLU())
+        self.piece = nn.Sequential(nn.Linear(inside + SIDE_FEATURES, SEEN), nn.ReLU())
         self.weight = nn.Linear(SEEN, 1)
-        self.die = nn.Sequential(nn.Linear(2 * SEEN + KNOWN, SEEN), nn.ReLU())
+        self.die = nn.Sequential(nn.Linear(2 * SEEN + SIDE_FEATURES, SEEN), nn.ReLU())
         self.drop = nn.Dropout(0.1)
         self.told = nn.Linear(SEEN, 3)
-        self.side = nn.Sequential(nn.Linear(3 * SEEN + KNOWN, SEEN), nn.ReLU())
+        self.side = nn.Sequential(nn.Linear(3 * SEEN + SIDE_FEATURES, SEEN), nn.ReLU())
         self.moved = nn.Linear(SEEN, 2)
 
     def forward(self, strips: Any, known: Any) -> Any:
@@ -62,7 +62,7 @@ class EdgeNet(nn.Module):
         seen = self.body(_in_light(strips)).permute(0, 3, 1, 2).flatten(2)
         sides = torch.cat([seen, known[:, None].expand(-1, ALONG, -1)], 2)
         pieces = self.piece(sides).reshape(-1, SIDES * ALONG, SEEN)
-        of_sides = known.reshape(-1, SIDES, KNOWN)
+        of_sides = known.reshape(-1, SIDES, SIDE_FEATURES)
         die = self.die(torch.cat([self._together(pieces), of_sides.mean(1)], 1))
         step, scatter, rounding = self.told(self.drop(die)).split(1, 1)
         mine = self._together(pieces.reshape(-1, SIDES, ALONG, SEEN))
@@ -98,7 +98,7 @@ class ToldEdge(nn.Module):
         self.net, self.wider = net, wider
 
     def forward(self, strips: Any, known: Any) -> Any:
-        """From 4 N x 64 x 6 x 6 bytes and 4 N x 5 to N x 6 (`vision.learned.strip_contract.TOLD`)."""
+        """From 4 N x 64 x 6 x 6 bytes and 4 N x 5 to N x 6 (`SIDE_OUTPUTS`)."""
         told = self.net(strips.float().permute(0, 3, 1, 2), known)
         of_edge, of_middle = self.wider
         units = torch.tensor([STEP_MM, ASIDE_MM, ASIDE_MM])

@@ -25,11 +25,10 @@ from models.training.stance import HARDNESS as STANCE_HARDNESS
 from models.training.stance import pick_asked, stance_batch, stances_of
 from models.training.store import HELD_OUT, Store, scenes_folder
 from vision.learned.contract import CUT_SIDE_PX, STANCE_SIDE_PX
-from vision.learned.corner_contract import CORNERS, KNOWN
-from vision.learned.corner_contract import CUT_PX as CORNER_PX
+from vision.learned.corner_contract import CORNER_FEATURES, CORNER_PX, CORNERS
 from vision.learned.d4_contract import CUT_PX
 from vision.learned.strip_contract import ACROSS, ALONG
-from vision.learned.strip_contract import KNOWN as KNOWN_OF_SIDES
+from vision.learned.strip_contract import SIDE_FEATURES as KNOWN_OF_SIDES
 from vision.learned.strip_contract import SIDES as DIE_SIDES
 
 OPSET = 17
@@ -77,7 +76,7 @@ def export_d4(net: Any, path: Path) -> None:
 def export_corner(net: Any, path: Path) -> None:
     """Inputs `cuts` (4 N x 32 x 32 x 6, uint8), `known` (4 N x 8, float32); output `told` (N x 2)."""
     cuts = torch.zeros(2 * CORNERS, CORNER_PX, CORNER_PX, 6, dtype=torch.uint8)
-    known = torch.zeros(2 * CORNERS, KNOWN)
+    known = torch.zeros(2 * CORNERS, CORNER_FEATURES)
     axes = {"cuts": {0: "corners"}, "known": {0: "corners"}, "told": {0: "dice"}}
     _export(net, (cuts, known), path, ["cuts", "known"], ["told"], axes)
 

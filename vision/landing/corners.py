@@ -22,7 +22,7 @@ from vision.landing.fit import Fit
 from vision.landing.laid_out import laid_out
 from vision.landing.pose_evidence import FittedDie
 from vision.landing.roundness import Roundness
-from vision.learned.corner_contract import CORNERS, CUT_PX, USUAL_EDGE_MM
+from vision.learned.corner_contract import CORNER_PX, CORNERS, USUAL_EDGE_MM
 from vision.learned.networks import Networks
 
 STEP_MM = 0.2
@@ -31,7 +31,9 @@ TOP_INSIDE_MM, FOOT_INSIDE_MM = 4.0, 3.5
 """How far inwards of the corner the cut of the up-face and that of the foot begin."""
 LEAST_SIGMA_MM, LEAST_SIGMA_PX = 0.12, 0.5
 """The network is no surer than these together, whatever it says of itself."""
-_RIM: Floats = np.array([[0.0, 0.0], [0.0, CUT_PX - 1], [CUT_PX - 1, CUT_PX - 1], [CUT_PX - 1, 0.0]])
+_RIM: Floats = np.array(
+    [[0.0, 0.0], [0.0, CORNER_PX - 1], [CORNER_PX - 1, CORNER_PX - 1], [CORNER_PX - 1, 0.0]]
+)
 """The corners of a cut: its row runs along the one side of the die, its column along the next."""
 
 
@@ -96,7 +98,7 @@ def cut_corners(picture: Picture, view: View, fit: Fit, unit: float = 1.0) -> Co
     seen = view.project(np.concatenate(grids)).reshape(CORNERS, 2, len(_RIM), 2)
     if (seen < 0).any() or (seen > np.array(picture.shape[1::-1]) - 1).any():
         return None
-    size = (CUT_PX, CUT_PX)
+    size = (CORNER_PX, CORNER_PX)
     cuts = np.concatenate([laid_out(picture, seen[:, plane], size) for plane in (0, 1)], axis=-1)
     known = np.column_stack((3 * np.array(slants), np.tile(_known(view, fit, unit), (CORNERS, 1))))
     return CornerCuts(cuts, known.astype(np.float32))

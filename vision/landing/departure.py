@@ -23,11 +23,11 @@ from vision.watch import Spotted, Stretch
 Side = Literal["left", "right", "end"]
 """A side of the table, as the thrower sees it; its end is the one that is over there."""
 
-SLOWEST_MM_MS, FASTEST_MM_MS = 0.15, 7.0
+ROLL_SLOWEST_MM_MS, ROLL_FASTEST_MM_MS = 0.15, 7.0
 """How fast a die is that rolls off."""
-FALTERS, FALTERS_MM_MS = 0.5, 0.25
+ROLL_FALTERS, ROLL_FALTERS_MM_MS = 0.5, 0.25
 """By how much of its speed, and by how much more, its way changes from one picture to the next."""
-LEAST_STEPS, LEAST_WAY_MM = 3, 80.0
+ROLL_LEAST_STEPS, ROLL_LEAST_WAY_MM = 3, 80.0
 ON_MM = 15.0
 """How far inside its sides a thing is surely on the table: it is seen at an angle, and blurred."""
 AHEAD = 1.5
@@ -36,10 +36,10 @@ STAYS_MM = 80.0
 """Beside its own step: so near to where it was seen last something else that moves on the table may be it."""
 BESIDE_PICTURES = 2
 """It is looked for in so many pictures after the last one that shows it."""
-HAND_MM = 70.0
-"""A die that rolls by itself is farther from any hand, in `LEAST_STEPS` pictures."""
-LONGEST_MS = 6000.0
-SAME_MM = 100.0
+FREE_OF_HAND_MM = 70.0
+"""A die that rolls by itself is farther from any hand, in `ROLL_LEAST_STEPS` pictures."""
+ROLL_LONGEST_MS = 6000.0
+SAME_DIE_MM = 100.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,11 +63,13 @@ def find_departure(stretch: Stretch, calibration: TableCalibration) -> Departure
     return _DepartureSearch(stretch, calibration).departure()
 
 
-def _goes_on(speed: Floats, later: Floats | None) -> bool:
+def _rolls_on(speed: Floats, later: Floats | None) -> bool:
     """Whether something moves like a die that rolls, and as fast and as straight as in the picture after."""
-    if not SLOWEST_MM_MS < float(np.hypot(*speed)) < FASTEST_MM_MS:
+    if not ROLL_SLOWEST_MM_MS < float(np.hypot(*speed)) < ROLL_FASTEST_MM_MS:
         return False
-    return later is None or bool(np.hypot(*(speed - later)) <= FALTERS * np.hypot(*later) + FALTERS_MM_MS)
+    return later is None or bool(
+        np.hypot(*(speed - later)) <= ROLL_FALTERS * np.hypot(*later) + ROLL_FALTERS_MM_MS
+    )
 
 
 class _DepartureSearch:
@@ -93,11 +95,11 @@ class _DepartureSearch:
         done: list[Track] = []
         times_ms = self._moving.times_ms
         for index in range(len(times_ms) - 1, -1, -1):
-            if times_ms[-1] - times_ms[index] > LONGEST_MS:
+            if times_ms[-1] - times_ms[index] > ROLL_LONGEST_MS:
                 break
             points = self._seen(index)
             self._things[times_ms[index]] = points
-            done += go_back(tracks, points, times_ms[index], _goes_on)
+            done += go_back(tracks, points, times_ms[index], _rolls_on)
             tracks = [track for track in tracks if not track.ended]
         return [*done, *tracks]
 
@@ -108,7 +110,7 @@ class _DepartureSearch:
         hands = self._hands_mm(spotted)
         if not len(hands):
             return points
-        return [point for point in points if float(np.hypot(*(hands - point).T).min()) > HAND_MM]
+        return [point for point in points if float(np.hypot(*(hands - point).T).min()) > FREE_OF_HAND_MM]
 
     def _hands_mm(self, spotted: Spotted) -> Floats:
         """Where hands are, (n, 2)."""
@@ -119,7 +121,7 @@ class _DepartureSearch:
         way = track.points_mm[::-1]
         off = next((at for at, point in enumerate(way) if self._outside_mm(point) > 0), len(way))
         on = [point for point in way[:off] if self._outside_mm(point) < -ON_MM]
-        if len(on) < LEAST_STEPS or float(np.hypot(*(on[0] - on[-1]))) < LEAST_WAY_MM:
+        if len(on) < ROLL_LEAST_STEPS or float(np.hypot(*(on[0] - on[-1]))) < ROLL_LEAST_WAY_MM:
             return ""
         if off < len(way):
             return self._side(way[off - 1], way[off])
@@ -164,7 +166,7 @@ class _DepartureSearch:
         if other is track:
             return False
         near = [
-            float(np.hypot(*(one - point))) < SAME_MM
+            float(np.hypot(*(one - point))) < SAME_DIE_MM
             for one_ms, one in zip(track.times_ms, track.points_mm, strict=True)
             for other_ms, point in zip(other.times_ms, other.points_mm, strict=True)
             if one_ms == other_ms

@@ -27,9 +27,9 @@ REACH = 0.75
 BLUR_PX = 0.8
 TRIED_RAD: Floats = np.radians(np.arange(-9.0, 9.01, 0.5))
 """The angles that are tried, about the cube's own."""
-ALONG = 0.425
+SIDE_ALONG = 0.425
 """Colours are averaged over so much of a side, to either end of its middle, in edges: all but its corners."""
-ACROSS = 0.31, 0.6
+SIDE_ACROSS = 0.31, 0.6
 """Between these distances from the middle, in edges, changes count: a lone pip lies within the first, and the
 foot of a side that is seen within the second."""
 SUDDEN = 4.0
@@ -107,10 +107,10 @@ def _rotated(laid: Singles, angle_rad: float) -> Singles:
 def _suddenness(laid: Singles) -> float:
     """How suddenly colours change across the four sides of a die whose sides are rows and columns."""
     at = (np.arange(SIDE_PX) - (SIDE_PX - 1) / 2) * (2 * REACH / SIDE_PX)
-    side = np.abs(at) < ALONG
+    side = np.abs(at) < SIDE_ALONG
     profiles = np.stack((laid[:, side].mean(axis=1), laid[side].mean(axis=0)))
     changes = np.abs(np.diff(profiles, axis=1)).max(axis=2) ** SUDDEN
     between = (at[1:] + at[:-1]) / 2
-    low, high = ACROSS
+    low, high = SIDE_ACROSS
     sides = [changes[:, (sign * between > low) & (sign * between < high)] for sign in (-1, 1)]
     return float(sum((each.sum(axis=1) ** (1 / SUDDEN)).sum() for each in sides))

@@ -19,7 +19,7 @@ from vision.landing.laid_out import laid_out
 from vision.landing.roundness import Roundness
 from vision.learned.strip_contract import ACROSS, ALONG, SIDES
 
-STEP_MM = 0.1
+STRIP_STEP_MM = 0.1
 """From one colour to the next across a side; like all lengths here, of a die meant to be `USUAL_EDGE_MM`
 wide."""
 REACH_MM = 6.2
@@ -27,7 +27,10 @@ REACH_MM = 6.2
 AVERAGED = 4
 """How many places along a side are put together to one colour."""
 PLACES = ALONG * AVERAGED
-_RIM_MM: Floats = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * (REACH_MM, STEP_MM * (ACROSS - 1) / 2)
+_RIM_MM: Floats = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * (
+    REACH_MM,
+    STRIP_STEP_MM * (ACROSS - 1) / 2,
+)
 """The corners of a strip about the middle of its side, along it and outwards."""
 
 

@@ -14,7 +14,8 @@ import msgspec
 import numpy as np
 
 from calibration.arrays import Picture, Singles
-from engine.dice import Die, DieKind, Face
+from engine.dice import Die, DieKind
+from engine.dice import Face as DieFace
 from vision.learned.contract import DICE
 from vision.learned.known import TRUST, Known, learn_faces
 from vision.learned.networks import Networks
@@ -31,7 +32,7 @@ class LessonDie(msgspec.Struct, frozen=True, kw_only=True, rename=ON_THE_WIRE):
     """A die in a picture, and what it truly shows. The files of the lessons hold these."""
 
     kind: DieKind
-    value: Face
+    value: DieFace
     center_px: Point | None = None
     """The middle of its up-face; None where it is not known which die of the picture this is."""
     corners_px: Annotated[tuple[Point, ...], msgspec.Meta(max_length=4)] = ()

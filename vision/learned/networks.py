@@ -21,13 +21,13 @@ from calibration.arrays import Picture, Singles
 from engine.wording import phrase
 from models.files import CORNER, D4, EDGE, FACES, FINDER, STANCE, ModelError, load_network
 from vision.learned.contract import CLASSES, MOVES, POSES, STANCE_SIDE_PX
-from vision.learned.corner_contract import CORNERS, CUT_PX, KNOWN, TOLD
+from vision.learned.corner_contract import CORNER_FEATURES, CORNER_OUTPUTS, CORNER_PX, CORNERS
 from vision.learned.d4_contract import CLASSES as D4_CLASSES
 from vision.learned.d4_contract import CUT_PX as D4_CUT_PX
 from vision.learned.d4_contract import POINTS as D4_POINTS
 from vision.learned.strip_contract import ACROSS, ALONG, SIDES
-from vision.learned.strip_contract import KNOWN as KNOWN_OF_SIDES
-from vision.learned.strip_contract import TOLD as TOLD_OF_SIDES
+from vision.learned.strip_contract import SIDE_FEATURES as KNOWN_OF_SIDES
+from vision.learned.strip_contract import SIDE_OUTPUTS as TOLD_OF_SIDES
 
 EMBEDDING = 64
 
@@ -90,12 +90,12 @@ class Networks:
         """For the four corners of N dice (4 N x 32 x 32 x 6) and what a fit knew of each (4 N x 8): N x 2,
         the rounding and one sigma of it, mm."""
         given: dict[str, Picture | Singles] = {"cuts": cuts, "known": known}
-        (told,) = _run(self.corner, self.threads, given, [(len(cuts) // CORNERS, TOLD)])
+        (told,) = _run(self.corner, self.threads, given, [(len(cuts) // CORNERS, CORNER_OUTPUTS)])
         return told
 
     def edges(self, strips: Picture, known: Singles) -> Singles:
         """For strips across the four sides of N dice (4 N x 64 x 6 x 6) and what is known of each (4 N x 5):
-        N x 6, by how much each die was cut out wrongly, mm (`vision.learned.strip_contract.TOLD`)."""
+        N x 6, by how much each die was cut out wrongly, mm (`vision.learned.strip_contract.SIDE_OUTPUTS`)."""
         given: dict[str, Picture | Singles] = {"strips": strips, "known": known}
         (told,) = _run(self.edge, self.threads, given, [(len(strips) // SIDES, TOLD_OF_SIDES)])
         return told
@@ -107,8 +107,8 @@ class Networks:
         self.read(np.zeros((1, self.cut_side_px, self.cut_side_px, 3), np.uint8))
         self.stance(np.zeros((1, STANCE_SIDE_PX, STANCE_SIDE_PX, 3), np.uint8))
         self.read_d4(np.zeros((1, D4_CUT_PX, D4_CUT_PX, 3), np.uint8))
-        corners = np.zeros((CORNERS, CUT_PX, CUT_PX, 6), np.uint8)
-        self.roundings(corners, np.zeros((CORNERS, KNOWN), np.float32))
+        corners = np.zeros((CORNERS, CORNER_PX, CORNER_PX, 6), np.uint8)
+        self.roundings(corners, np.zeros((CORNERS, CORNER_FEATURES), np.float32))
         strips = np.zeros((SIDES, ACROSS, ALONG, 6), np.uint8)
         self.edges(strips, np.zeros((SIDES, KNOWN_OF_SIDES), np.float32))
         return self

@@ -15,7 +15,7 @@ from vision.learned.neighbours import rises_surely
 from vision.learned.networks import Networks
 from vision.learned.stance import measure_stances
 
-LIKELY, WARM = 0.6, 0.35
+LIKELY_UNEXPECTED, WARM_UNEXPECTED = 0.6, 0.35
 """The chance of an unexpected die, and the finder's heat, from which a find may be strange."""
 
 
@@ -32,4 +32,4 @@ def find_strange(picture: Picture, faces: Sequence[Face], networks: Networks) ->
 
 
 def _may_be_strange(face: Face) -> bool:
-    return face.is_none and face.heat >= WARM and face.unexpected >= LIKELY
+    return face.is_none and face.heat >= WARM_UNEXPECTED and face.unexpected >= LIKELY_UNEXPECTED

@@ -11,7 +11,7 @@ from calibration.arrays import Picture
 from tests.vision.landing.stage import Light, StagedDie, Table, calibrated, camera, photograph, window
 from vision.landing.cube import flat_cube
 from vision.landing.roundness import Roundness
-from vision.landing.strips import STEP_MM, cut_strips
+from vision.landing.strips import STRIP_STEP_MM, cut_strips
 
 IVORY, INK = (0.50, 0.68, 0.76), (0.02, 0.02, 0.02)
 SEEN = window(camera(), 60.0, 250.0, 360)
@@ -51,7 +51,7 @@ def test_all_sides_look_alike_whichever_way_a_die_is_turned() -> None:
 @pytest.mark.long
 def test_a_die_taken_for_a_longer_one_ends_further_in() -> None:
     usual, longer = np.sort(rims_px(16.0)), np.sort(rims_px(16.8))
-    assert (usual - longer).mean() == pytest.approx(0.4 / STEP_MM, abs=1.5)
+    assert (usual - longer).mean() == pytest.approx(0.4 / STRIP_STEP_MM, abs=1.5)
 
 
 def test_a_die_half_out_of_the_picture_is_not_cut_out() -> None:

@@ -12,7 +12,7 @@ from vision.learned.d4 import read_d4_closely
 from vision.learned.faces import FLAT, Face, Stance
 from vision.learned.networks import Networks
 from vision.learned.reader import judge, leave_shapeless_out, look_for_kind, mark_sized
-from vision.learned.strange import LIKELY, WARM, find_strange
+from vision.learned.strange import LIKELY_UNEXPECTED, WARM_UNEXPECTED, find_strange
 from vision.place import Place
 from vision.reader import Reader
 
@@ -78,8 +78,8 @@ def test_what_looks_like_a_die_that_nobody_named_and_rises_is_strange() -> None:
 @pytest.mark.parametrize(
     "other",
     [
-        look_for_kind(find(none=1.05 - LIKELY), "pip"),
-        replace(look_for_kind(find(), "pip"), heat=WARM - 0.01),
+        look_for_kind(find(none=1.05 - LIKELY_UNEXPECTED), "pip"),
+        replace(look_for_kind(find(), "pip"), heat=WARM_UNEXPECTED - 0.01),
         look_for_kind(find(kind="pip"), "pip"),
         look_for_kind(find(none=0.01), "pip"),  # told as a die of another kind anyway
         find(none=0.9),
