@@ -15,7 +15,7 @@ from calibration.files import load_table
 from calibration.trouble import CalibrationError
 from device.commands.picture_lines import TOO_LARGE, ErrorLine, image_name, tell_all
 from engine.wording import phrase, phrase_later
-from vision.landing import THRESHOLD, CalledDie, DotCall, Pose, Sight, Sureness, words
+from vision.landing import THRESHOLD, CalledDie, DotCall, Pose, Sight, Sureness, call
 from vision.landing.drift import Drift
 from vision.landing.evidence import draw_evidence
 from vision.landing.eye import Eye
@@ -317,11 +317,11 @@ def _told(die: DieLine) -> str:
     )
     sure = phrase("certain") if die.call == "certain" else phrase("too close to call")
     side = phrase("over") if die.nearest_mm > 0 else phrase("short of")
-    length = words.measure(die.nearest_mm, die.nearest_sigma_mm)
-    parts = [f"{sure}, {words.percent(die.probability)}", f"{length} {side} {die.nearest_line}"]
+    length = call.measure(die.nearest_mm, die.nearest_sigma_mm)
+    parts = [f"{sure}, {call.percent(die.probability)}", f"{length} {side} {die.nearest_line}"]
     if die.dot and (die.dot.covered or die.dot.call == "too_close"):
         seen = phrase("the dot is covered") if die.dot.covered else phrase("the dot is to be seen")
         close = "" if die.dot.call == "certain" else phrase(", which is too close to call")
-        parts.append(f"{seen} ({words.measure(die.dot.margin_mm, die.dot.sigma_mm)}{close})")
+        parts.append(f"{seen} ({call.measure(die.dot.margin_mm, die.dot.sigma_mm)}{close})")
     parts += [each for each in ("leaning" if die.pose == "cocked" else "", die.note) if each]
     return f"{worth} ({die.color}): {'; '.join(parts)}"

@@ -23,7 +23,7 @@ from engine.game import GameView
 from engine.wording import phrase, phrase_count, phrase_later
 from engine.words import number, together
 from vision.landing import Call, CalledDie, Departure, MeasuredDie
-from vision.landing.words import measure
+from vision.landing.call import measure
 
 POSSIBLE = 0.002
 """A zone less likely than this is not offered."""

@@ -6,8 +6,7 @@ from pathlib import Path
 from calibration.description import Dice
 from calibration.durable import sync_folder, write_whole
 from engine.wording import phrase
-from vision.landing.kept_shapes import KeptShape, ShapesError, shapes_from_bytes, shapes_to_bytes
-from vision.landing.shapes import LearntShapes
+from vision.landing.shapes import KeptShape, LearntShapes, ShapesError, shapes_from_bytes, shapes_to_bytes
 
 MOST_BYTES = 400_000
 """No file of as many dice as can be learnt is larger."""

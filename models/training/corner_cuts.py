@@ -20,9 +20,9 @@ from models.scenes.chance import Chance
 from models.training.corner_scenes import DrawnLanding, landings
 from models.training.parts import joined, kept_part
 from models.training.spoil import recoloured, seen_round, spoilt
-from vision.landing.corners import CornerCuts, cut_corners
 from vision.landing.cube import flat_cube, yaw_of
 from vision.landing.measure import Measurer
+from vision.landing.told_shapes import CornerCuts, cut_corners
 
 FOLDER = CACHE / "corners"
 AGAIN = 4

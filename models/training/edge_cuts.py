@@ -22,8 +22,8 @@ from models.training.parts import joined, kept_part
 from models.training.relight import relit
 from models.training.spoil import recoloured, seen_round, spoilt
 from vision.landing.cube import Cube, flat_cube, yaw_of
-from vision.landing.roundness import Roundness
-from vision.landing.strips import SideStrips, cut_strips
+from vision.landing.fit import Roundness
+from vision.landing.told_shapes import SideStrips, cut_strips
 from vision.learned.strip_contract import ACROSS, ALONG, SIDE_FEATURES, SIDES
 
 FOLDER = CACHE / "strips"

@@ -1,15 +1,12 @@
 """Where thrown dice lie: measured in millimetres, called against the lines, shown as evidence."""
 
 from vision.landing.call import THRESHOLD, Call, DotCall, Sureness
-from vision.landing.departure import Departure, Side, find_departure
-from vision.landing.followed import Shot
+from vision.landing.departure import Departure, Release, Side, find_departure, find_release
 from vision.landing.measured import MeasuredDie, Pose
-from vision.landing.release import Release, find_release
 from vision.landing.sight import CalledDie, Sight
-from vision.landing.slide import Slide, find_slide
+from vision.landing.slide import Shot, Slide, find_slide
 
 __all__ = [
-    "THRESHOLD",
     "Call",
     "CalledDie",
     "Departure",
@@ -22,7 +19,8 @@ __all__ = [
     "Sight",
     "Slide",
     "Sureness",
-    "corners",
+    "THRESHOLD",
+    "call",
     "cube",
     "drift",
     "evidence",
@@ -31,12 +29,9 @@ __all__ = [
     "find_departure",
     "find_release",
     "find_slide",
+    "fit",
     "follow",
-    "kept_shapes",
     "measure",
-    "roundness",
     "shapes",
-    "strips",
-    "top_view",
-    "words",
+    "told_shapes",
 ]

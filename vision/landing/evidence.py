@@ -11,18 +11,175 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from calibration.arrays import Floats, Picture
+from calibration.arrays import Bools, Floats, Picture
+from calibration.laid import LaidDot
 from calibration.table import TableCalibration
+from calibration.view import View
 from engine.wording import phrase
-from vision.landing import drafting, words
+from vision.landing import call, drafting
 from vision.landing.call import Call
-from vision.landing.drafting import GREY, INK, PAPER
-from vision.landing.field import Field, field_of
+from vision.landing.drafting import GREY, INK, PAPER, WordRoom
+from vision.landing.field import Field, apart, field_of, sides
 from vision.landing.measured import MeasuredDie
-from vision.landing.outline import apart, sides
-from vision.landing.room import WordRoom
-from vision.landing.top_view import DrawnArea, bgr, circle, view_from_above
+
+# The table as it would look from straight above, put together from a picture taken from anywhere.
+#
+# Everything is brought to the table's plane; a die's top, which leans outwards in the picture, is brought
+# down
+# from its own height, and each point of its rounded edges from its own. What stands behind a die was not
+# seen
+# by the camera: it is drawn as it was laid, and striped so that nobody takes it for photographed.
+
+_UNSEEN = (96, 96, 96)
+"""The colour of what lies outside the picture."""
+_BLOCK = 8
+"""Rays are calculated for every eighth pixel and interpolated: a lens bends nothing in between."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnArea:
+    """Which part of the table a drawing shows. The table's +y points up in it."""
+
+    center_mm: tuple[float, float]
+    px_per_mm: float
+    width_px: int
+    height_px: int
+
+    def px(self, points_mm: Floats) -> Floats:
+        """Where points (..., 2) of the table lie in the drawing."""
+        off = (np.asarray(points_mm) - self.center_mm) * (self.px_per_mm, -self.px_per_mm)
+        found: Floats = np.add(off, ((self.width_px - 1) / 2, (self.height_px - 1) / 2))
+        return found
+
+    def mm(self, points_px: Floats) -> Floats:
+        """The places of the table (..., 2) at points of the drawing."""
+        off = np.asarray(points_px) - ((self.width_px - 1) / 2, (self.height_px - 1) / 2)
+        found: Floats = off / (self.px_per_mm, -self.px_per_mm) + self.center_mm
+        return found
+
+    def grid_mm(self, step_px: int = 1, around: int = 0) -> Floats:
+        """The places on the table (h, w, 2) of all blocks of `step_px` pixels, with `around` more blocks on
+        each side."""
+        count_x, count_y = -(-self.width_px // step_px), -(-self.height_px // step_px)
+        xs = (np.arange(-around, count_x + around) + 0.5) * step_px - 0.5
+        ys = (np.arange(-around, count_y + around) + 0.5) * step_px - 0.5
+        return self.mm(np.stack(np.meshgrid(xs, ys), axis=-1))
+
+    def filled(self, outline_mm: Floats) -> Bools:
+        """Which pixels lie within a closed outline (height, width)."""
+        mask = np.zeros((self.height_px, self.width_px), np.uint8)
+        cv2.fillPoly(mask, [np.rint(self.px(outline_mm) * 16).astype(np.int32)], 1, shift=4)
+        return mask.astype(bool)
+
+
+def view_from_above(
+    picture: Picture, calibration: TableCalibration, dice: Sequence[MeasuredDie], frame: DrawnArea
+) -> Picture:
+    """The part of the table in `frame` (height, width, 3) as seen from straight above."""
+    view = calibration.view
+    table = _on_plane(picture, view, frame)
+    flat = [die for die in dice if die.pose == "flat"]
+    footprints = [np.array(die.footprint_mm) for die in flat]
+    hidden = np.zeros(table.shape[:2], bool)
+    for die, outline in zip(flat, footprints, strict=True):
+        hidden |= frame.filled(_behind(view, outline, die.edge_mm))
+    if hidden.any():
+        _as_laid(table, hidden, calibration, frame)
+    for die, outline in zip(flat, footprints, strict=True):
+        _lower(table, picture, die, outline, (calibration, frame))
+    return table
+
+
+def _on_plane(picture: Picture, view: View, frame: DrawnArea) -> Picture:
+    """The whole picture seen as if it all lay in the table's plane."""
+    places = frame.grid_mm(_BLOCK, around=1)
+    height, width = places.shape[:2]
+    seen = view.project(np.dstack([places, np.zeros((height, width))]).reshape(-1, 3))
+    coarse = seen.reshape(height, width, 2).astype(np.float32)
+    fine = cv2.resize(coarse, (width * _BLOCK, height * _BLOCK), interpolation=cv2.INTER_LINEAR)
+    fine = fine[_BLOCK : _BLOCK + frame.height_px, _BLOCK : _BLOCK + frame.width_px]
+    return _sampled(picture, np.asarray(fine, np.float32))
+
+
+def _sampled(picture: Picture, places_px: NDArray[np.float32]) -> Picture:
+    found = cv2.remap(
+        picture,
+        places_px[..., 0],
+        places_px[..., 1],
+        cv2.INTER_CUBIC,
+        borderMode=cv2.BORDER_CONSTANT,
+        borderValue=_UNSEEN,
+    )
+    return np.asarray(found, np.uint8)
+
+
+def _behind(view: View, outline_mm: Floats, height_mm: float) -> Floats:
+    """The part of the table (n, 2) that a die covers in the picture, including what it stands on."""
+    eye = view.eye_mm
+    top = eye[:2] + (outline_mm - eye[:2]) * eye[2] / (eye[2] - height_mm)
+    hull = cv2.convexHull(np.concatenate([outline_mm, top]).astype(np.float32))
+    return np.asarray(hull, np.float64).reshape(-1, 2)
+
+
+def _as_laid(table: Picture, hidden: Bools, calibration: TableCalibration, frame: DrawnArea) -> None:
+    """Paint what a die hides in the colours of its zones, with stripes."""
+    zones = np.zeros(hidden.shape, np.int64)
+    for value, lines in field_of(calibration.laid).painted:
+        zones[frame.filled(lines[:, 0])] = value
+    planned = {zone.value: bgr(zone.color) for zone in calibration.planned.end_zone.zone}
+    for zone in np.unique(zones[hidden]).tolist():
+        here = zones == zone
+        open_ = here & ~hidden
+        # Colours as they look in this light, where enough of the zone is visible.
+        seen = np.median(table[open_], axis=0) if open_.sum() > 500 else planned.get(zone, (150, 150, 150))
+        table[here & hidden] = np.asarray(seen, np.uint8)
+    dot, drawn = calibration.laid.dot, calibration.planned.end_zone.dot
+    if dot is not None and drawn is not None:
+        table[frame.filled(circle(dot)) & hidden] = bgr(drawn.color)
+    rows, columns = np.arange(hidden.shape[0])[:, None], np.arange(hidden.shape[1])
+    pitch = max(10, round(frame.px_per_mm * 0.7))
+    stripe = hidden & ((rows + columns) % pitch < pitch // 4)
+    table[stripe] = (0.72 * table[stripe] + 0.28 * 255).astype(np.uint8)
+
+
+def circle(dot: LaidDot) -> Floats:
+    """The dot's outline (120, 2)."""
+    turn = np.linspace(0, 2 * np.pi, 120, endpoint=False)
+    found: Floats = dot.diameter_mm / 2 * np.stack([np.cos(turn), np.sin(turn)], axis=-1) + dot.center_mm
+    return found
+
+
+def bgr(color: str) -> tuple[int, int, int]:
+    """A planned colour (#rrggbb) as blue, green, red."""
+    red, green, blue = (int(color[at : at + 2], 16) for at in (1, 3, 5))
+    return blue, green, red
+
+
+def _lower(
+    table: Picture,
+    picture: Picture,
+    die: MeasuredDie,
+    outline_mm: Floats,
+    where: tuple[TableCalibration, DrawnArea],
+) -> None:
+    """Bring a die's top down onto its footprint, each point of its rounded edge from its own height."""
+    calibration, frame = where
+    inside = frame.filled(outline_mm)
+    if not inside.any():
+        return
+    left, top, width, height = cv2.boundingRect(inside.astype(np.uint8))
+    box = (slice(top, top + height), slice(left, left + width))
+    radius = calibration.dice.corner_radius_mm
+    depth_px = cv2.distanceTransform(inside.astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
+    rounded = np.maximum(radius - depth_px[box] / frame.px_per_mm, 0.0)
+    below = radius - np.sqrt(np.maximum(radius**2 - rounded**2, 0.0))
+    xs, ys = np.meshgrid(np.arange(left, left + width), np.arange(top, top + height))
+    solid = np.dstack([frame.mm(np.dstack([xs, ys])), die.edge_mm - below])
+    seen = calibration.view.project(solid.reshape(-1, 3)).astype(np.float32).reshape(height, width, 2)
+    table[box][inside[box]] = _sampled(picture, seen)[inside[box]]
+
 
 WIDTH_PX = 1200
 SCENE_PX = 1080
@@ -67,7 +224,7 @@ class Spot:
     @property
     def told(self) -> str:
         """The length as words, with its plus-minus."""
-        return words.measure(self.mm, self.sigma_mm)
+        return call.measure(self.mm, self.sigma_mm)
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +272,7 @@ def draw_evidence(
     scene = _scene(case, frame)
     if not number_alone:
         room = _room(case, frame)
-        if GLASS_MM < abs(spot.mm) <= words.FAR_MM:
+        if GLASS_MM < abs(spot.mm) <= call.FAR_MM:
             _arrow(scene, frame, spot, room)
         _numbers(scene, case, frame, room)
         if abs(spot.mm) <= GLASS_MM:
@@ -128,7 +285,7 @@ def draw_evidence(
 def _spot(case: Case) -> Spot:
     """The place that decides: at the nearest line, or at the dot where that is closer."""
     near, dot, laid = case.call.near, case.call.dot, case.calibration.laid.dot
-    if dot is None or laid is None or abs(dot.margin_mm) >= min(abs(near.mm), words.NEAR_DOT_MM):
+    if dot is None or laid is None or abs(dot.margin_mm) >= min(abs(near.mm), call.NEAR_DOT_MM):
         return Spot(np.array(near.on_die_mm), np.array(near.on_line_mm), near.mm, case.call.near_sigma_mm)
     middle = np.array(laid.center_mm)
     on_die = apart(middle[None], sides(case.outline_mm)).least().at_mm[0]
@@ -142,7 +299,7 @@ def _frame(case: Case, spot: Spot) -> DrawnArea:
     x, y = case.die.center_mm
     if abs(spot.mm) <= GLASS_MM:  # A little down and to the left, for the glass stands at the upper right.
         return DrawnArea((x + 5.5, y + 3.5), CLOSE_PX_PER_MM, WIDTH_PX, SCENE_PX)
-    if abs(spot.mm) > words.FAR_MM:
+    if abs(spot.mm) > call.FAR_MM:
         return DrawnArea((x, y), CLOSE_PX_PER_MM, WIDTH_PX, SCENE_PX)
     both = np.concatenate([case.outline_mm, spot.on_line_mm[None]])
     right, up = ((both.max(axis=0) + both.min(axis=0)) / 2).tolist()
@@ -155,7 +312,7 @@ def _scene(case: Case, frame: DrawnArea) -> Picture:
     scene = view_from_above(case.picture, case.calibration, (case.die, *case.others), frame)
     laid = case.calibration.laid
     pieces = [frame.px(piece) for piece in _in_view(case.field, frame)]
-    wide = max(1.5, words.SURE * laid.sigma_mm * frame.px_per_mm)
+    wide = max(1.5, call.SURE * laid.sigma_mm * frame.px_per_mm)
     drafting.band(scene, pieces, wide + 1.5, INK, 0.35)
     drafting.band(scene, pieces, wide, LINE, 0.55)
     for piece in pieces:
@@ -165,7 +322,7 @@ def _scene(case: Case, frame: DrawnArea) -> Picture:
     for other in case.others:
         drafting.stroke(scene, frame.px(np.array(other.footprint_mm)), PAPER, 2, closed=True, casing=GREY)
     outline = frame.px(case.outline_mm)
-    wide = words.SURE * case.die.sigma_mm * frame.px_per_mm
+    wide = call.SURE * case.die.sigma_mm * frame.px_per_mm
     if wide > 2:
         drafting.band(scene, list(sides(outline)), wide, FOOTPRINT, 0.25)
     drafting.stroke(scene, outline, FOOTPRINT, 3, closed=True, casing=PAPER)
@@ -291,7 +448,7 @@ def _overview(scene: Picture, case: Case, frame: DrawnArea) -> None:
 def _caption(case: Case, title: str) -> Picture:
     """The call in words, on paper."""
     call, left, room = case.call, 44, WIDTH_PX - 88
-    told = [words.nearness(call), f"{words.chances(call)}.", words.dot_words(call.dot)]
+    told = [call.nearness(call), f"{call.chances(call)}.", call.dot_words(call.dot)]
     told = [phrase("Its number alone counts.")] if case.number_alone else told
     if case.die.pose == "cocked":
         told.append(phrase("It leans: what counts is its projection, which is drawn."))
@@ -324,12 +481,12 @@ def _headline(case: Case) -> str:
     """What the die counts, in large letters."""
     if case.number_alone:
         return phrase("Rolls {value}", value=case.die.value) if case.die.value else phrase("Rolls")
-    return words.worth(case.die.value, case.call)
+    return call.worth(case.die.value, case.call)
 
 
 def _pill(paper: Picture, call: Call) -> None:
     """How sure the zone is, in its colour at the right."""
-    pill = words.verdict(call)
+    pill = call.verdict(call)
     width = drafting.text_width(pill, 40, 700) + 60
     drafting.box(paper, (WIDTH_PX - 44 - width, 42, width, 78), VERDICTS[call.call], radius=39)
     drafting.text(paper, pill, (WIDTH_PX - 44 - width + 30, 95), 40, PAPER, weight=700)

@@ -18,19 +18,16 @@ import numpy as np
 from calibration.arrays import Picture
 from calibration.table import TableCalibration
 from engine.wording import phrase_later
-from vision.landing.boxes import Box, at_least, grouped
-from vision.landing.cocked import is_believable, lean_near
 from vision.landing.cube import Cube, flat_cube, gap_mm, yaw_of
 from vision.landing.faces import FaceReading, likeness_of, read_face, shows_part
-from vision.landing.find import Blob, Finder, Foreground
+from vision.landing.find import Blob, Box, Finder, Foreground, at_least, grouped
 from vision.landing.fit import Fit, FitInput, fit_cube
 from vision.landing.measured import MeasuredDie, Measurement
-from vision.landing.mismatch import refuse_mismatch
 from vision.landing.pose_evidence import LONELY_DOUBT, FittedDie, agree, anchor_of, lean_doubt, report
-from vision.landing.rests import LEANS_DOUBT, MAY_LEAN_DOUBT, RestTest
+from vision.landing.rests import LEANS_DOUBT, MAY_LEAN_DOUBT, RestTest, is_believable, lean_near
+from vision.landing.seeing import refuse_mismatch
 from vision.landing.seek import SlopeField, Start, starts
-from vision.landing.sides import turn_as_sides_run
-from vision.landing.told_shapes import ShapeReader
+from vision.landing.told_shapes import ShapeReader, turn_as_sides_run
 from vision.landing.vicinity import (
     CLOSE_MM,
     OVERLAP,

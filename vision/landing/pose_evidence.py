@@ -12,10 +12,9 @@ import numpy as np
 
 from calibration.arrays import Floats
 from calibration.table import TableCalibration
-from vision.landing.anchor import Anchor
 from vision.landing.cube import Cube, footprint, yaw_of
 from vision.landing.faces import FaceReading, up_face
-from vision.landing.fit import Fit
+from vision.landing.fit import Anchor, Fit
 from vision.landing.measured import MeasuredDie, Pose
 
 PIPS_SIGMA_MM = 0.035

@@ -15,16 +15,117 @@ What was learnt is kept without what was expected before, so that it holds with 
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Annotated
 
+import cv2
+import msgspec
 import numpy as np
 
-from calibration.arrays import Floats
+from calibration.arrays import Floats, Picture
 from calibration.description import Dice
+from engine.wording import phrase, phrase_later
 from vision.landing.cube import flat_cube, footprint
 from vision.landing.fit import EDGE_SIGMA_MM, RADIUS_SIGMA_MM
-from vision.landing.kept_shapes import KeptShape
 from vision.landing.measured import MeasuredDie
 from vision.landing.pose_evidence import outline_sigma_mm
+
+# What was learnt of dice's shapes, as it is kept over a restart.
+
+SCHEMA = 1
+DAMAGED = phrase_later("This file is damaged. Run `callbox learn --shape` again.")
+OTHER_VERSION = phrase_later(
+    "This was learnt by another version of Callbox. Run `callbox learn --shape` again."
+)
+Pair = tuple[float, float]
+Triple = tuple[float, float, float]
+NOTHING: Pair = (0.0, 0.0)
+_Words = Annotated[str, msgspec.Meta(max_length=40)]
+
+
+class ShapesError(ValueError):
+    """What was learnt of shapes cannot be used; the message says why and what to do."""
+
+
+class KeptShape(msgspec.Struct, frozen=True, kw_only=True):
+    """What the landings of one die have told of its edge and its rounding, mm; nothing at first."""
+
+    color: _Words
+    """What people call its colour."""
+    tint: Triple = (0.0, 0.0, 0.0)
+    """The mean of `vision.landing.shapes.tint_of` over the landings."""
+    rows: tuple[Pair, Pair] = (NOTHING, NOTHING)
+    """The inverse of the covariance that the landings by themselves leave; without what was expected."""
+    sums: Pair = NOTHING
+    """That times (edge, rounding)."""
+    taught: tuple[Triple, ...] = ()
+    """Where it lay then: x and y in mm, yaw in degrees."""
+    by_calliper: bool = False
+    """Whether somebody measured its edge."""
+
+    @property
+    def weight(self) -> Floats:
+        """`rows` (2, 2)."""
+        return np.array(self.rows)
+
+    @property
+    def weighted(self) -> Floats:
+        """`sums` (2,)."""
+        return np.array(self.sums)
+
+    def landed(self, weight: Floats, weighted: Floats, tint: Floats, place: Triple) -> "KeptShape":
+        """With what one more landing of that tint, at that place, tells."""
+        mean = (len(self.taught) * np.array(self.tint) + tint) / (len(self.taught) + 1)
+        lightness, red, yellow = mean.tolist()
+        told = self._told(weight, weighted)
+        return msgspec.structs.replace(told, tint=(lightness, red, yellow), taught=(*self.taught, place))
+
+    def measured(self, edge_mm: float, sigma_mm: float) -> "KeptShape":
+        """With an edge that somebody measured."""
+        firm = np.diag([sigma_mm**-2, 0.0])
+        return msgspec.structs.replace(self._told(firm, firm @ [edge_mm, 0.0]), by_calliper=True)
+
+    def _told(self, weight: Floats, weighted: Floats) -> "KeptShape":
+        (a, b), (c, d) = (self.weight + weight).tolist()
+        edge, rounding = (self.weighted + weighted).tolist()
+        return msgspec.structs.replace(self, rows=((a, b), (c, d)), sums=(edge, rounding))
+
+
+class _ShapesFile(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="callbox shapes"):
+    """The content of the file."""
+
+    version: int
+    shapes: tuple[KeptShape, ...]
+
+
+def shapes_to_bytes(shapes: tuple[KeptShape, ...]) -> bytes:
+    """The content of a file that holds them; `shapes_from_bytes` reads it."""
+    return (
+        msgspec.json.format(msgspec.json.encode(_ShapesFile(version=SCHEMA, shapes=shapes)), indent=1) + b"\n"
+    )
+
+
+def shapes_from_bytes(content: bytes) -> tuple[KeptShape, ...]:
+    """Read what `shapes_to_bytes` made. Raises `ShapesError`."""
+    try:
+        told = msgspec.json.decode(content, type=_ShapesFile)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise ShapesError(phrase(DAMAGED)) from error
+    if told.version != SCHEMA:
+        raise ShapesError(phrase(OTHER_VERSION))
+    if not all(_is_sound(shape) for shape in told.shapes):
+        raise ShapesError(phrase(DAMAGED))
+    return told.shapes
+
+
+def _is_sound(shape: KeptShape) -> bool:
+    """Whether the numbers can come from landings of a die."""
+    (a, b), (c, d) = shape.rows
+    numbers = (a, b, c, d, *shape.sums, *shape.tint, *(part for place in shape.taught for part in place))
+    if not all(math.isfinite(number) and abs(number) < 1e9 for number in numbers):
+        return False
+    slack = 1e-9 * max(a, d, 1.0)
+    return math.isclose(b, c, abs_tol=slack) and min(a, d) >= 0 and a * d - b * b >= -slack * max(a, d, 1.0)
+
 
 COMMON_EDGE_MM, COMMON_ROUNDING_MM = 0.06, 0.10
 """One sigma of what all landings of a die have in common: how its colour and its rounding take the light."""
@@ -204,3 +305,26 @@ def _moved(die: MeasuredDie, step: Floats, left: Floats) -> MeasuredDie:
         rounding_with=(a[4], b[4], c[4], d[4]),
         sigma_mm=outline_sigma_mm(cube, left),
     )
+
+
+# The colour of a die's body as numbers, by which the dice of an owner are told from one another.
+
+FACE_PX = 24
+"""The up-face is looked at with so many pixels a side."""
+BORDER_PX = 3
+"""How many of them at its rim belong to the rounding, which shines, or to what lies beside it."""
+
+
+def tint_of(picture: Picture, die: MeasuredDie) -> Floats:
+    """The lightness and the two hues (3,), CIE Lab, of the body round the pips of a die's up-face.
+
+    `picture` (h, w, 3) is the one that it was measured in. Pips cover less than half a face: the median is
+    the body's.
+    """
+    side = float(FACE_PX)
+    square = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
+    upright = cv2.getPerspectiveTransform(np.array(die.corners_px, np.float32), square)
+    face = cv2.warpPerspective(picture, upright, (FACE_PX, FACE_PX), flags=cv2.INTER_LINEAR)
+    inner = face[BORDER_PX:-BORDER_PX, BORDER_PX:-BORDER_PX].astype(np.float32) / 255
+    lab = cv2.cvtColor(inner, cv2.COLOR_BGR2LAB).reshape(-1, 3)
+    return np.asarray(np.median(lab, axis=0), np.float64)

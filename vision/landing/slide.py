@@ -13,16 +13,349 @@ Theory of operation
   is known, unless they show already that it rolled.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import degrees, exp, log
+from functools import cached_property
+from math import ceil, degrees, exp, hypot, log, radians
 
+import cv2
 import numpy as np
 
-from calibration.arrays import Floats
+from calibration.arrays import Floats, Picture, Singles
 from calibration.view import View
-from vision.landing.followed import BLURS, FollowedFace, FollowedStep, Shot
 from vision.landing.measured import MeasuredDie
+
+# The up-face of a die at rest, looked for in pictures in which the die still moved.
+#
+# Cuts of a picture show the table as from straight above, at the height of a die's up-face: there that
+# face
+# keeps its size and shape wherever it slides, and only turns about the vertical. How like two faces are is
+# told by the correlation of their grey levels, after the resting one was blurred by what the die moves
+# while
+# a picture is exposed. It does not ask how bright they are: light differs from place to place.
+
+FACE_EDGES = 0.46
+"""Half the side of the part of an up-face that is compared, in edges: the rounding is left out."""
+AROUND_EDGES = 0.85
+"""How far from its middle the table is cut out with it, in edges: blur brings that in."""
+LEAST_GAIN, MOST_LIGHTER = 0.5, 25.0
+"""Contrast that differs by a larger factor's logarithm, and grey levels that do: no face of this die."""
+LEAST_BLUR_PX = 0.5
+LEAST_VARIANCE = 4.0
+"""In squared grey levels: below there is nothing to correlate."""
+
+
+def straight_down(
+    picture: Picture, view: View, center_mm: Floats, half_mm: float, height_mm: float, px_mm: float
+) -> Singles:
+    """The square of that plane around a place, `px_mm` pixels to a mm; the table's +y is down in it.
+
+    `picture`: rows x columns of grey. What lies outside it is black.
+    """
+    reach = round(half_mm * px_mm)
+    side = 2 * reach + 1
+    ends = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float64)
+    corners_mm = np.column_stack([center_mm + ends * (reach / px_mm), np.full(4, height_mm)])
+    # A lens bends so small a square by less than a tenth of a pixel.
+    to_cut = cv2.getPerspectiveTransform(
+        view.project(corners_mm).astype(np.float32), ((ends + 1) * reach).astype(np.float32)
+    )
+    cut = cv2.warpPerspective(picture, to_cut, (side, side), flags=cv2.INTER_LINEAR)
+    return np.asarray(cut, np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """A face as it would look, turned and blurred."""
+
+    weights: Singles
+    """Which pixels are compared; they sum to one."""
+    pattern: Singles
+    """Grey levels less their mean."""
+    mean: float
+    variance: float
+
+    @cached_property
+    def reach(self) -> int:
+        """Pixels from the middle to the border."""
+        return (len(self.weights) - 1) // 2
+
+
+@dataclass(frozen=True, eq=False)
+class Likeness:
+    """How like a sample each place of a cut is, one value for each place where the sample fits in."""
+
+    correlation: Singles
+    doubts: Singles
+    """What speaks against a place beside: another contrast, another brightness."""
+
+
+class UpFace:
+    """The up-face of one die at rest."""
+
+    def __init__(self, rest: Picture, view: View, die: MeasuredDie, px_mm: float) -> None:
+        """`rest`: the picture at rest, rows x columns of grey."""
+        edge_mm = die.edge_mm
+        self._px_mm = px_mm
+        center = np.array(die.center_mm)
+        self._seen = straight_down(rest, view, center, AROUND_EDGES * edge_mm, edge_mm, px_mm)
+        self._reach = (len(self._seen) - 1) // 2
+        off = np.arange(-self._reach, self._reach + 1) / px_mm
+        x, y = np.meshgrid(off, off)
+        yaw = radians(die.yaw_deg)
+        along, across = x * np.cos(yaw) + y * np.sin(yaw), y * np.cos(yaw) - x * np.sin(yaw)
+        inside = np.maximum(np.abs(along), np.abs(across)) < FACE_EDGES * edge_mm
+        self._inside = inside.astype(np.float32)
+
+    @property
+    def half_mm(self) -> float:
+        """From its middle to the border of what is compared with a cut."""
+        return self._reach / self._px_mm
+
+    def sample(self, turn_rad: float, *blurs_mm: Floats) -> Sample:
+        """The face turned so far about the vertical, and blurred along each of these ways (2,)."""
+        middle, size = (float(self._reach), float(self._reach)), self._seen.shape[::-1]
+        turn = cv2.getRotationMatrix2D(middle, -degrees(turn_rad), 1.0)
+        seen = np.asarray(cv2.warpAffine(self._seen, turn, size, borderMode=cv2.BORDER_REPLICATE), np.float32)
+        weights = np.asarray(cv2.warpAffine(self._inside, turn, size), np.float32)
+        weights = weights / weights.sum()
+        for blur_mm in blurs_mm:
+            seen = blur(seen, blur_mm * self._px_mm)
+        mean = float((weights * seen).sum())
+        pattern = seen - np.float32(mean)
+        return Sample(weights, pattern, mean, float((weights * pattern * pattern).sum()))
+
+
+def compare(cut: Singles, sample: Sample) -> Likeness:
+    """How like the sample each place of a cut is."""
+
+    def over(pixels: Singles, kernel: Singles) -> Singles:
+        whole = cv2.filter2D(pixels, -1, kernel)
+        return np.asarray(whole[sample.reach : -sample.reach, sample.reach : -sample.reach], np.float32)
+
+    mean = over(cut, sample.weights)
+    variance = np.maximum(over(cut * cut, sample.weights) - mean * mean, 0)
+    shared = over(cut, sample.weights * sample.pattern)
+    correlation = shared / np.sqrt(np.maximum(variance * np.float32(sample.variance), LEAST_VARIANCE))
+    gain = np.abs(np.log(np.maximum(shared / max(sample.variance, 1e-3), 0.05)))
+    lighter = np.abs(mean - sample.mean)
+    doubts = 0.5 * np.maximum(gain - LEAST_GAIN, 0) + np.maximum(lighter - MOST_LIGHTER, 0) / 60
+    return Likeness(np.asarray(correlation, np.float32), np.asarray(doubts, np.float32))
+
+
+def share_inside(mask: Singles, sample: Sample) -> Singles:
+    """For each place where the sample fits in, the share of the face that the mask (0 or 1) covers."""
+    reach = sample.reach
+    return np.asarray(cv2.filter2D(mask, -1, sample.weights)[reach:-reach, reach:-reach], np.float32)
+
+
+def blur(pixels: Singles, way_px: Floats) -> Singles:
+    """The same blurred along a way (2,) in pixels, to the right and down."""
+    if hypot(*way_px) <= LEAST_BLUR_PX:
+        return pixels
+    blurred = cv2.filter2D(pixels, -1, _streak(way_px), borderType=cv2.BORDER_REPLICATE)
+    return np.asarray(blurred, np.float32)
+
+
+def _streak(blur_px: Floats) -> Singles:
+    """The kernel of an even motion of so many pixels, to the right and down."""
+    size = 2 * ceil(hypot(*blur_px) / 2) + 3
+    kernel = np.zeros((size, size), np.float32)
+    for part in np.linspace(-0.5, 0.5, 4 * size):
+        (x, y), middle = part * blur_px, (size - 1) / 2
+        column, row = int(np.floor(middle + x)), int(np.floor(middle + y))
+        right, down = middle + x - column, middle + y - row
+        kernel[row, column] += (1 - right) * (1 - down)
+        kernel[row, column + 1] += right * (1 - down)
+        kernel[row + 1, column] += (1 - right) * down
+        kernel[row + 1, column + 1] += right * down
+    return np.asarray(kernel / kernel.sum(), np.float32)
+
+
+# A die followed back from where it lies through the pictures in which it still moved, by its up-face.
+#
+# Theory of operation
+# - In each picture, from the last one back, the up-face is looked for around where the die should have
+# been:
+#   it goes as straight on as it did, and slows down as evenly. A place counts where something lies that
+#   does
+#   not lie there at rest.
+# - There it is turned about the vertical until it fits best, and blurred by several shares of the way to
+# the
+#   next picture: nobody knows here how long a picture was exposed.
+# - A die that rolls is followed, too: something of its size moves there. But its face does not fit.
+
+COARSE_PX_MM, FINE_PX_MM = 1.25, 2.0
+ASIDE_MM, ASIDE_MS = 22.0, 50.0
+"""How far beside where it should have been it is looked for, if its next picture is that much later."""
+TURNS_RAD = tuple(map(radians, range(-48, 49, 12)))
+FINE_TURNS_RAD = tuple(map(radians, range(-8, 9, 4)))
+FINE_MM = 2.5
+BLURS = (0.0, 0.12, 0.24, 0.4)
+"""The shares of the time between two pictures for which one may be exposed."""
+USUAL_BLUR = 0.24
+HARDLY_BLURRED_MM = 5.0
+"""A die that goes on by less until the next picture is not blurred by half a pip."""
+SMEARED_MM = 4.0
+"""A little more than a pip: both are blurred by so much more along the way before they are compared. How fast
+a die was while a picture was exposed, and how evenly, is known too roughly for finer things in its streak."""
+DIFFERS = 12.0
+"""Grey levels by which a die differs from the table under it."""
+OWN_EDGES = 0.75
+"""How near to where it lies, in edges, the empty table was not seen."""
+LEAST_COVERED, UNCOVERED = 0.9, 2.0
+"""Less of the face's place may not be a moving thing; and how much the rest counts against a place."""
+AWAY, MOST_AWAY_MM = 0.03, 8.0
+"""How much each mm counts against a place that is not where the die should have been: a row of pips that is
+blurred along the way looks like its neighbour."""
+KNOWN_PLACES = 3
+"""By so many is known how fast it goes and how it slows down."""
+FASTEST_SPIN = 0.02
+"""In rad/ms."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shot:
+    """One picture of a throw."""
+
+    time_ms: float
+    picture: Picture
+    """Rows x columns of grey, as large as the camera's."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FollowedStep:
+    """Where a die was in one picture, and how like its up-face what was seen there is."""
+
+    ago_ms: float
+    """Before the next picture."""
+    at_mm: Floats
+    likeness: tuple[float, ...]
+    """The correlation, for each of `BLURS`."""
+    turns_rad: tuple[float, ...]
+    """By how much the face seems to be turned against how it lies, for each of them."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _FaceFit:
+    """The best place for a face."""
+
+    score: float
+    at_mm: Floats
+    turn_rad: float
+
+
+class FollowedFace:
+    """Follows one die."""
+
+    def __init__(self, rest: Shot, view: View, die: MeasuredDie) -> None:
+        """`rest`: the die as it lies; its time is when it came to lie so."""
+        self._rest, self._view, self._die = rest, view, die
+        self._coarse = UpFace(rest.picture, view, die, COARSE_PX_MM)
+        self._fine = UpFace(rest.picture, view, die, FINE_PX_MM)
+        self._lies_mm = np.array(die.center_mm)
+        self._times_ms = [rest.time_ms]
+        self._places_mm = [self._lies_mm]
+        self._turn_rad = self._spin = 0.0
+
+    def back(self, shot: Shot) -> FollowedStep:
+        """The die in an earlier picture."""
+        ago_ms = self._times_ms[-1] - shot.time_ms
+        fits = list(self._fits(shot, self._find(shot, ago_ms)))
+        fits = fits if len(fits) > 1 else fits * len(BLURS)
+        best = max(fits, key=lambda one: one.score)
+        spin = (best.turn_rad - self._turn_rad) / ago_ms
+        self._spin = min(max(spin, -FASTEST_SPIN), FASTEST_SPIN)
+        self._turn_rad = best.turn_rad
+        self._times_ms.append(shot.time_ms)
+        self._places_mm.append(best.at_mm)
+        likeness, turns = tuple(one.score for one in fits), tuple(one.turn_rad for one in fits)
+        return FollowedStep(ago_ms, best.at_mm, likeness, turns)
+
+    def _expected(self, ago_ms: float) -> Floats:
+        """Where it should have been."""
+        times, places = self._times_ms[-3:], self._places_mm[-3:]
+        if len(places) == 1:
+            return places[0]
+        speed = (places[-1] - places[-2]) / (times[-2] - times[-1])
+        there: Floats = places[-1] + speed * ago_ms
+        if len(places) == 2:
+            return there
+        later = (places[-2] - places[-3]) / (times[-3] - times[-2])
+        slows = (speed - later) / ((times[-3] - times[-1]) / 2)
+        there += slows * ago_ms * (ago_ms + times[-2] - times[-1]) / 2
+        return there
+
+    def _find(self, shot: Shot, ago_ms: float) -> _FaceFit:
+        """About where it was: by its face, and by what is no empty table."""
+        around_mm, face = self._expected(ago_ms), self._coarse
+        half_mm = ASIDE_MM * max(1.0, ago_ms / ASIDE_MS) + face.half_mm
+        cut = self._cut(shot.picture, around_mm, half_mm, COARSE_PX_MM)
+        moving = self._moving(cut, around_mm, half_mm)
+        blur_mm = (around_mm - self._places_mm[-1]) * USUAL_BLUR
+
+        def fit(turn_rad: float) -> _FaceFit:
+            sample = face.sample(turn_rad, blur_mm)
+            like = compare(cut, sample)
+            uncovered = np.maximum(LEAST_COVERED - share_inside(moving, sample), 0)
+            score = like.correlation - like.doubts - UNCOVERED * uncovered - self._away(like.doubts)
+            return _best(score, around_mm, COARSE_PX_MM, turn_rad)
+
+        turned = self._turn_rad + self._spin * ago_ms
+        return max((fit(turned + more) for more in TURNS_RAD), key=lambda one: one.score)
+
+    def _away(self, like: Singles) -> Singles | float:
+        """What speaks against places as many as those, by how far from where it should have been they are."""
+        if len(self._places_mm) < KNOWN_PLACES:
+            return 0.0
+        off_mm = (np.arange(len(like)) - (len(like) - 1) / 2) / COARSE_PX_MM
+        far_mm = np.hypot(off_mm[:, None], off_mm)
+        return np.asarray(AWAY * np.minimum(far_mm, MOST_AWAY_MM), np.float32)
+
+    def _fits(self, shot: Shot, found: _FaceFit) -> Iterator[_FaceFit]:
+        """The same exactly, for each share of blur; once where none makes a difference."""
+        face = self._fine
+        cut = self._cut(shot.picture, found.at_mm, face.half_mm + FINE_MM, FINE_PX_MM)
+        way_mm = found.at_mm - self._places_mm[-1]
+        long_mm, more_mm = float(np.hypot(*way_mm)), np.zeros(2)
+        if long_mm < HARDLY_BLURRED_MM:
+            way_mm = np.zeros(2)
+        else:
+            more_mm = way_mm * (SMEARED_MM / long_mm)
+            cut = blur(cut, more_mm * FINE_PX_MM)
+        for share in BLURS if way_mm.any() else BLURS[:1]:
+            turned = (
+                _best(
+                    compare(cut, face.sample(found.turn_rad + more, way_mm * share, more_mm)).correlation,
+                    found.at_mm,
+                    FINE_PX_MM,
+                    found.turn_rad + more,
+                )
+                for more in FINE_TURNS_RAD
+            )
+            yield max(turned, key=lambda one: one.score)
+
+    def _cut(self, picture: Picture, at_mm: Floats, half_mm: float, px_mm: float) -> Singles:
+        return straight_down(picture, self._view, at_mm, half_mm, self._die.edge_mm, px_mm)
+
+    def _moving(self, cut: Singles, at_mm: Floats, half_mm: float) -> Singles:
+        """Where something lies that does not lie there at rest, 0 or 1."""
+        empty = self._cut(self._rest.picture, at_mm, half_mm, COARSE_PX_MM)
+        reach = (len(cut) - 1) // 2
+        off_mm = np.arange(-reach, reach + 1) / COARSE_PX_MM
+        x_mm, y_mm = np.meshgrid(*(off_mm + off for off in at_mm - self._lies_mm))
+        own = np.hypot(x_mm, y_mm) < OWN_EDGES * self._die.edge_mm
+        differs = ((np.abs(cut - empty) > DIFFERS) | own).astype(np.uint8)
+        closed = cv2.morphologyEx(differs, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+        return np.asarray(closed, np.float32)
+
+
+def _best(score: Singles, around_mm: Floats, px_mm: float, turn_rad: float) -> _FaceFit:
+    """The best place of a score around that one."""
+    row, column = np.unravel_index(int(score.argmax()), score.shape)
+    off: Floats = np.array((column, row)) - (np.array(score.shape[::-1]) - 1) / 2
+    return _FaceFit(float(score[row, column]), around_mm + off / px_mm, turn_rad)
+
 
 NEAREST_EDGES, FARTHEST_EDGES = 0.75, 16.0
 MOST_BLUR_EDGES = 1.1

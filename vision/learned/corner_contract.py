@@ -1,4 +1,4 @@
-"""What the network of corners is shown and what it tells (`vision.landing.corners` cuts them out)."""
+"""What the network of corners is shown and what it tells (`vision.landing.told_shapes` cuts them out)."""
 
 CORNERS = 4
 """The corners of a die that are shown together."""

@@ -1,4 +1,4 @@
-"""What the network of edges is shown and what it tells (`vision.landing.strips` cuts strips out)."""
+"""What the network of edges is shown and what it tells (`vision.landing.told_shapes` cuts strips out)."""
 
 SIDES = 4
 """The sides of a die that are shown together."""

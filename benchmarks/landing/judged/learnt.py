@@ -16,11 +16,9 @@ from benchmarks.landing.judged.harness import Outcome, outcomes_of, state
 from benchmarks.landing.kit import cache_folder
 from calibration.description import Dice
 from vision.landing.call import call
-from vision.landing.kept_shapes import KeptShape
 from vision.landing.measure import Measurer
 from vision.landing.measured import MeasuredDie, Measurement
-from vision.landing.shapes import LearntShapes
-from vision.landing.tint import tint_of
+from vision.landing.shapes import KeptShape, LearntShapes, tint_of
 
 LESSONS = 5
 """How often each die of a set lands before it is judged."""

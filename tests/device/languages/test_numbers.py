@@ -6,7 +6,7 @@ from device.languages import speak_language
 from device.languages.gather import TRANSLATED, forms_of, translations_of
 from engine.wording import phrase, phrase_count, told_number
 from vision.colors import COLORS
-from vision.landing.words import measure
+from vision.landing.call import measure
 from vision.places import list_packaged, load_packaged
 
 GIVEN = (

@@ -9,7 +9,7 @@ import pytest
 from calibration.description import Dice
 from device.lessons.known_shapes import MOST_BYTES, keep_shapes, known_shapes, shapes_of, shapes_path
 from tests.vision.landing.lying import die_at
-from vision.landing.kept_shapes import KeptShape
+from vision.landing.shapes import KeptShape
 
 RED = KeptShape(color="red", tint=(36.0, 40.0, 23.0), rows=((90.0, 0.0), (0.0, 20.0)), sums=(1440.0, 50.0))
 TINT = np.array(RED.tint)

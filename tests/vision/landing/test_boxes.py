@@ -1,6 +1,6 @@
 """Boxes in a picture."""
 
-from vision.landing.boxes import Box, grouped
+from vision.landing.find import Box, grouped
 
 
 def test_boxes_that_nearly_touch_share_a_group_and_chains_are_followed() -> None:

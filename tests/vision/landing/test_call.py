@@ -11,10 +11,8 @@ from calibration.arrays import Floats
 from tests.tiers import short_rows
 from tests.vision.landing.lying import by_ruler, die_at, footprint, spread
 from tests.vision.landing.stage import calibrated, camera
-from vision.landing.call import Call, call
-from vision.landing.chance import Poses, chance
-from vision.landing.field import field_of
-from vision.landing.zones import cover, reach
+from vision.landing.call import Call, Poses, call, chance
+from vision.landing.field import cover, field_of, reach
 
 TABLE = calibrated(camera())
 FIELD = field_of(TABLE.laid)

@@ -12,10 +12,16 @@ from tests.tiers import short_rows
 from tests.vision.landing.lying import die_at, footprint, spread
 from tests.vision.landing.stage import StagedDie, Table, calibrated, camera, photograph
 from vision.landing import drafting
-from vision.landing.call import Call, call
-from vision.landing.evidence import FOOTPRINT, SCENE_PX, WIDTH_PX, draw_evidence
-from vision.landing.top_view import DrawnArea, circle, view_from_above
-from vision.landing.words import chances, dot_words, nearness, percent, worth
+from vision.landing.call import Call, call, chances, dot_words, nearness, percent, worth
+from vision.landing.evidence import (
+    FOOTPRINT,
+    SCENE_PX,
+    WIDTH_PX,
+    DrawnArea,
+    circle,
+    draw_evidence,
+    view_from_above,
+)
 
 TABLE = calibrated(camera(1600, 1200, 0.8))
 PLACE = (-97.4, 385.0, 20.0)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision.landing.kept_shapes import KeptShape, ShapesError, shapes_from_bytes, shapes_to_bytes
+from vision.landing.shapes import KeptShape, ShapesError, shapes_from_bytes, shapes_to_bytes
 
 SHAPE = (
     KeptShape(color="red")

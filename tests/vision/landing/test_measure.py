@@ -14,7 +14,7 @@ from vision.landing.cube import Cube, footprint
 from vision.landing.find import Blob, Finder
 from vision.landing.measure import Measurer
 from vision.landing.measured import MeasuredDie, Measurement
-from vision.landing.mismatch import CalibrationMismatch
+from vision.landing.seeing import CalibrationMismatch
 
 pytestmark = pytest.mark.long
 

@@ -11,7 +11,7 @@ from calibration.table import TableCalibration
 from calibration.view import View
 from device.simulator.end_zone.table import known
 from vision.landing import Release, find_release
-from vision.landing.release import HAND_MM, release_line_mm, sees_release_line
+from vision.landing.departure import HAND_MM, release_line_mm, sees_release_line
 from vision.watch.reel import ReelPicture, Stretch
 
 CALIBRATION = known(1600, 1200)

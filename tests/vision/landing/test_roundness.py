@@ -6,7 +6,7 @@ import pytest
 from tests.vision.landing.stage import Light, StagedDie, Table, calibrated, camera, photograph, window
 from vision.landing.cube import ARC, Cube, flat_cube, outline
 from vision.landing.edges import Search, patch, stretches
-from vision.landing.roundness import Corners, Roundness, roundness
+from vision.landing.fit import Corners, Roundness, roundness
 
 SEEN = window(camera(), 60.0, 250.0, 220)
 HOW = Search(reach_px=1.5, inside_px=4.0, outside_px=4.0, blur_px=0.85, pull_px=1.0, alike_px=0.35)

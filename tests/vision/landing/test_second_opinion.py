@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from tests.vision.landing.test_follow import die
+from vision.landing.eye import NOTE, drop_contradicted
 from vision.landing.measured import MeasuredDie
-from vision.landing.second_opinion import NOTE, drop_contradicted
 from vision.learned.networks import Networks
 
 NETWORKS = Networks()

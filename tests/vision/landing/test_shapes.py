@@ -15,10 +15,16 @@ from vision.landing import eye
 from vision.landing.drift import Drift
 from vision.landing.eye import Eye
 from vision.landing.fit import EDGE_SIGMA_MM, RADIUS_SIGMA_MM
-from vision.landing.kept_shapes import KeptShape, shapes_from_bytes, shapes_to_bytes
 from vision.landing.measure import Measurer
 from vision.landing.measured import MeasuredDie, Measurement
-from vision.landing.shapes import CALLIPER_MM, COMMON_ROUNDING_MM, LearntShapes
+from vision.landing.shapes import (
+    CALLIPER_MM,
+    COMMON_ROUNDING_MM,
+    KeptShape,
+    LearntShapes,
+    shapes_from_bytes,
+    shapes_to_bytes,
+)
 
 EXPECTED = np.array([16.0, 1.6])
 BEFORE = np.diag([EDGE_SIGMA_MM**-2, RADIUS_SIGMA_MM**-2])

@@ -9,7 +9,7 @@ from tests.vision.landing.lying import die_at
 from tests.vision.landing.stage import Light, StagedDie, Table, calibrated, camera, photograph, window
 from vision.landing.cube import flat_cube
 from vision.landing.faces import up_face
-from vision.landing.tint import tint_of
+from vision.landing.shapes import tint_of
 
 RED = (0.03, 0.03, 0.42)
 

@@ -10,8 +10,7 @@ import pytest
 from calibration.arrays import Picture
 from calibration.table import TableCalibration
 from tests.vision.landing.stage import Light, StagedDie, Table, calibrated, camera, photograph, window
-from vision.landing.fit import rounding_of, with_told
-from vision.landing.length import Length
+from vision.landing.fit import Length, rounding_of, with_told
 from vision.landing.measure import Measurer
 from vision.landing.pose_evidence import FittedDie
 from vision.landing.told_shapes import ShapeReader

@@ -6,8 +6,7 @@ import pytest
 from calibration.view import View
 from tests.vision.landing.stage import camera
 from vision.landing.cube import ARC, flat_cube, outline
-from vision.landing.edges import Edges, Stretches, stretches
-from vision.landing.weights import _medians, bowed_px, weights
+from vision.landing.edges import Edges, Stretches, _medians, bowed_px, stretches, weights
 
 BLUR_PX = 0.85
 

@@ -11,8 +11,7 @@ from calibration.arrays import Floats
 from calibration.laid import Laid, LaidDot, LaidZone
 from tests.vision.landing.lying import by_ruler, footprint
 from tests.vision.landing.stage import calibrated, camera
-from vision.landing.field import FieldError, field_of
-from vision.landing.zones import EVEN_MM, cover, reach, stand
+from vision.landing.field import EVEN_MM, FieldError, cover, field_of, reach, stand
 
 LAID = calibrated(camera()).laid
 FIELD = field_of(LAID)
