@@ -21,7 +21,7 @@ from calibration.arrays import Picture
 from device.simulator.designs import COLORS
 from device.simulator.table import DieOnTable
 from engine.dice import DieKind
-from vision.learned.earlier import EarlierDice
+from vision.learned.bearings import EarlierDice
 from vision.learned.networks import Networks
 from vision.reader import Reader
 from vision.reading import Reading

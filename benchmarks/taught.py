@@ -16,8 +16,7 @@ from benchmarks.accepted import HEAD, Accepted, read_all
 from benchmarks.leaks import Shown, every_source, is_in
 from benchmarks.photos import THREADS, unseen
 from device.lessons.known_dice import DRAWN, drawn_pictures
-from vision.learned.known import Known
-from vision.learned.learning import LessonDie, LessonPicture, Outcome, learn
+from vision.learned.known import Known, LessonDie, LessonPicture, Outcome, learn
 from vision.learned.networks import Networks
 from vision.learned.reader import LearnedReader
 from vision.pictures import load_sized

@@ -16,11 +16,10 @@ from calibration.arrays import Picture
 from engine.wording import phrase_later
 from vision.classic import UNREADABLE, ClassicReader
 from vision.join import aslant, for_networks_alone, join
-from vision.learned.bearings import Bearings
-from vision.learned.earlier import EarlierDice
+from vision.learned.bearings import Bearings, EarlierDice
 from vision.learned.networks import Networks
 from vision.learned.reader import Adapts, JudgedFace, LearnedReader
-from vision.learned.upright import Part
+from vision.learned.stance import Part
 from vision.place import Place
 from vision.reading import DiceChoice, Reading, SeenDie, UnsureDie, Window
 from vision.sharper import sharper_of

@@ -6,8 +6,7 @@ figures.
 """
 
 from calibration.arrays import Picture
-from vision.learned.bearings import Bearings
-from vision.learned.earlier import EarlierDice
+from vision.learned.bearings import Bearings, EarlierDice
 from vision.learned.networks import Networks
 from vision.learned.reader import Adapts
 from vision.reader import Reader

@@ -16,7 +16,7 @@ from device.commands.picture_lines import TOO_LARGE, ErrorLine, image_name, tell
 from engine.wording import phrase, phrase_later
 from models.files import ModelError
 from vision.learned.bearings import Bearings
-from vision.learned.upright import Upright
+from vision.learned.stance import Upright
 from vision.pictures import Loaded, PictureError, load_sized
 from vision.reader import Reader
 from vision.reading import DiceChoice, Point, Reading, SeenDie, UnsureDie

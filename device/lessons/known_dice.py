@@ -9,8 +9,7 @@ from engine.dice import read_die
 from engine.wording import phrase
 from models.files import FACES
 from models.scenes import SceneDie, draw
-from vision.learned.known import Known, KnownError
-from vision.learned.learning import LessonDie, LessonPicture, Outcome, learn
+from vision.learned.known import Known, KnownError, LessonDie, LessonPicture, Outcome, learn
 from vision.learned.networks import Networks
 from vision.pictures import PictureError, load
 from vision.reader import Reader

@@ -6,7 +6,7 @@ from pathlib import Path
 from calibration.table import TableCalibration
 from device.lessons.known_dice import known_dice
 from vision.learned.bearings import Bearings
-from vision.learned.upright import Upright
+from vision.learned.stance import Upright
 from vision.table_reader import TableReader
 
 VISION_THREADS = 1

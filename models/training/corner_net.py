@@ -14,7 +14,7 @@ from torch.nn import functional
 
 from calibration.arrays import Floats
 from models.training.nets import Near, conv
-from vision.learned.corner_contract import CORNER_FEATURES, CORNER_PX, CORNERS
+from vision.learned.contract import CORNER_FEATURES, CORNER_PX, CORNERS
 
 ROUNDINGS_MM: Floats = np.arange(0.3, 3.31, 0.1)
 """The roundings that are told apart; dice have 0.5 to 3 mm."""

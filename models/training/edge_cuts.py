@@ -24,7 +24,7 @@ from models.training.spoil import recoloured, seen_round, spoilt
 from vision.landing.cube import Cube, flat_cube, yaw_of
 from vision.landing.fit import Roundness
 from vision.landing.told_shapes import SideStrips, cut_strips
-from vision.learned.strip_contract import ACROSS, ALONG, SIDE_FEATURES, SIDES
+from vision.learned.contract import ACROSS, ALONG, SIDE_FEATURES, SIDES
 
 FOLDER = CACHE / "strips"
 AGAIN = 5

@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from vision.learned.strip_contract import ACROSS, ALONG, SIDE_FEATURES, SIDES
+from vision.learned.contract import ACROSS, ALONG, SIDE_FEATURES, SIDES
 
 STEP_MM, ASIDE_MM, ROUNDING_MM = 0.1, 0.05, 0.5
 """The edge's step and how far the middle lies aside are told in these, and so are their scatters; the

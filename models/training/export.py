@@ -24,12 +24,18 @@ from models.training.showing import in_any_light, labels_of, shapes, show
 from models.training.stance import HARDNESS as STANCE_HARDNESS
 from models.training.stance import pick_asked, stance_batch, stances_of
 from models.training.store import HELD_OUT, Store, scenes_folder
-from vision.learned.contract import CUT_SIDE_PX, STANCE_SIDE_PX
-from vision.learned.corner_contract import CORNER_FEATURES, CORNER_PX, CORNERS
+from vision.learned.contract import (
+    ACROSS,
+    ALONG,
+    CORNER_FEATURES,
+    CORNER_PX,
+    CORNERS,
+    CUT_SIDE_PX,
+    STANCE_SIDE_PX,
+)
+from vision.learned.contract import SIDE_FEATURES as KNOWN_OF_SIDES
+from vision.learned.contract import SIDES as DIE_SIDES
 from vision.learned.d4_contract import CUT_PX
-from vision.learned.strip_contract import ACROSS, ALONG
-from vision.learned.strip_contract import SIDE_FEATURES as KNOWN_OF_SIDES
-from vision.learned.strip_contract import SIDES as DIE_SIDES
 
 OPSET = 17
 SHOWN_SCENES = 60

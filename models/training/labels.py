@@ -18,8 +18,16 @@ from calibration.arrays import Picture, Singles
 from models.training.cuts import class_of
 from models.training.photos import Photo
 from models.training.targets import Target
-from vision.learned.contract import CLASSES, NONE, cut_out, move_place
-from vision.learned.peaks import Peak, drop_doubles, find_peaks, scale_peak
+from vision.learned.contract import (
+    CLASSES,
+    NONE,
+    Peak,
+    cut_out,
+    drop_doubles,
+    find_peaks,
+    move_place,
+    scale_peak,
+)
 from vision.place import Place
 
 LEAST_HEAT = 0.15

@@ -20,9 +20,8 @@ from models.training.cuts import NOT_ASKED, WIDE_PX, Faces, class_of, elsewhere,
 from models.training.labels import WITHIN, Labelled, found_in, place_by_values, read_at
 from models.training.photos import Photo
 from models.training.targets import Target
-from vision.learned.contract import DICE, FOREIGN, NONE, POSES
+from vision.learned.contract import DICE, FOREIGN, NONE, POSES, Peak
 from vision.learned.networks import Networks
-from vision.learned.peaks import Peak
 from vision.place import Place
 
 LOOKED_AT_PX = (640, 960, 240)

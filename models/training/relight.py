@@ -12,7 +12,7 @@ import numpy as np
 
 from calibration.arrays import Singles
 from models.scenes.chance import Chance
-from vision.learned.strip_contract import ACROSS, ALONG, SIDES
+from vision.learned.contract import ACROSS, ALONG, SIDES
 
 LIT, SPOTTED, SOFTENED = 0.75, 0.5, 0.5
 """The share of the dice in other light, with bright spots, and softened or sharpened."""

@@ -14,7 +14,7 @@ from device.simulator.end_zone import table as end_zone
 from device.simulator.table import SimulatedTable
 from tests.playing import trial_setup
 from vision.learned.bearings import Bearings
-from vision.learned.upright import Part
+from vision.learned.stance import Part
 
 WHOLE = Part(whole_width_px=1600, whole_height_px=1200)
 

@@ -14,7 +14,7 @@ from device.simulator.table import DieOnTable, SimulatedTable
 from tests.clock import Clock
 from tests.tiers import short
 from vision.learned.bearings import Bearings
-from vision.learned.upright import Upright
+from vision.learned.stance import Upright
 from vision.place import Place, place_of
 from vision.reader import Reader
 from vision.reading import DiceChoice, Window

@@ -12,7 +12,7 @@ from device.simulator.table import SimulatedTable
 from tests.clock import Clock
 from tests.tiers import short_rows
 from vision.learned.bearings import Bearings
-from vision.learned.upright import Upright
+from vision.learned.stance import Upright
 from vision.reader import Reader
 from vision.reading import DiceChoice
 from vision.table_reader import TableReader

@@ -24,8 +24,7 @@ from vision.landing.pose_evidence import FINE_SCALE, anchor_of
 from vision.landing.seek import SlopeField
 from vision.learned.contract import stance_cut
 from vision.learned.networks import Networks
-from vision.learned.stance import told_stance
-from vision.learned.upright import Upright
+from vision.learned.stance import Upright, told_stance
 from vision.legible import LEAN_LEAST_PX_PER_MM
 from vision.place import place_of
 

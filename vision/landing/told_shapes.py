@@ -29,9 +29,8 @@ from vision.landing.fit import (
     with_told,
 )
 from vision.landing.pose_evidence import FittedDie
-from vision.learned.corner_contract import CORNER_PX, CORNERS, USUAL_EDGE_MM
+from vision.learned.contract import ACROSS, ALONG, CORNER_PX, CORNERS, SIDES, USUAL_EDGE_MM
 from vision.learned.networks import Networks
-from vision.learned.strip_contract import ACROSS, ALONG, SIDES
 
 # Lays parts of a picture out as if they were seen from straight above.
 

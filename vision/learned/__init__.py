@@ -3,16 +3,10 @@
 __all__ = [
     "bearings",
     "contract",
-    "corner_contract",
     "d4_contract",
-    "earlier",
     "faces",
     "known",
-    "learning",
     "networks",
-    "peaks",
     "reader",
     "stance",
-    "strip_contract",
-    "upright",
 ]

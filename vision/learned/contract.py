@@ -8,9 +8,12 @@ learn them. A D4 is a triangle: its turn is given by 3 t, and its S makes the cu
 """
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.arrays import Picture, Singles
 from engine.dice import Die
@@ -116,3 +119,99 @@ def stance_cut(picture: Picture, place: Place, side: int = STANCE_SIDE_PX) -> Pi
     """The face with more of its surroundings, to see how its die stands: `side` x `side` x 3."""
     wider = place.widened(STANCE_REACH / CUT_REACH)
     return cut_out(picture, wider, side=side)
+
+
+# What the network of corners is shown and what it tells (`vision.landing.told_shapes` cuts them out).
+
+CORNERS = 4
+"""The corners of a die that are shown together."""
+CORNER_PX = 32
+CORNER_FEATURES = 8
+"""The numbers that go with each corner."""
+USUAL_EDGE_MM = 16.0
+"""How wide the dice were meant to be that it learnt from."""
+CORNER_OUTPUTS = 2
+"""What it tells of each die: its rounding, and one sigma of that, in mm."""
+
+
+# What the network of edges is shown and what it tells (`vision.landing.told_shapes` cuts strips out).
+
+SIDES = 4
+"""The sides of a die that are shown together."""
+ACROSS, ALONG = 64, 6
+"""How many colours a strip has across the side, and how many along it."""
+SIDE_FEATURES = 5
+"""The numbers that go with each side."""
+SIDE_OUTPUTS = 6
+"""What it tells of each die, mm: how much longer its edge is than it was taken for, how far its middle lies
+aside along the normals of its first and its second side, and one sigma of each of the three."""
+
+
+# Turns the finder's answer into places: where the heat is highest, and the size and turn it gives there.
+
+PLACE_PX = 4
+"""The finder answers for every fourth pixel in both directions."""
+MOST = 400
+"""The most peaks that are looked at."""
+APART = 1.05
+"""Places nearer than this, in half edges of the larger, are of one die; touching dice are at least 1.6
+apart."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Peak:
+    """Something that may be a die."""
+
+    place: Place
+    heat: float
+    """The network's own chance that a die's middle is here, 0 to 1."""
+
+
+def find_peaks(told: Singles, least: float) -> list[Peak]:
+    """The peaks of one answer (8 x h x w) whose heat is at least `least`, hottest first, in pixels of the
+    picture that was looked at."""
+    rows, columns = _highest(told[0], least)
+    numbers = told[:, rows, columns].T
+    at = np.column_stack((columns, rows)) + np.clip(numbers[:, 1:3], -3, 3)
+    centers = np.asarray((at + 0.5) * PLACE_PX - 0.5, np.float32)
+    heats = 1 / (1 + np.exp(-np.clip(numbers[:, 0], -30, 30)))
+    found = decode_places(centers, numbers[:, 3:8])
+    return [Peak(place, heat) for place, heat in zip(found, heats.tolist(), strict=True)]
+
+
+def _highest(logits: Singles, least: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Rows and columns where the heat is at least `least` and higher than all round, hottest first."""
+    logits = np.ascontiguousarray(logits)
+    highest = cv2.dilate(logits, np.ones((3, 3), np.uint8))
+    rows, columns = np.nonzero((logits >= highest) & (logits >= np.log(least / (1 - least))))
+    order = np.argsort(-logits[rows, columns], kind="stable")[:MOST]
+    return rows[order], columns[order]
+
+
+def drop_doubles(found: list[Peak]) -> list[Peak]:
+    """Each die once, hottest first: of peaks too near to be two dice, the hottest."""
+    ordered = sorted(found, key=lambda p: -p.heat)
+    return [ordered[i] for i in keep_apart([peak.place for peak in ordered], APART)]
+
+
+def keep_apart(ordered: Sequence[Place], least: float) -> list[int]:
+    """The indices of places to keep, from the first on, so that no two are nearer than `least` half edges of
+    the larger.
+
+    The order of `ordered` decides which one stays.
+    """
+    centers = np.array([place.center for place in ordered], np.float32).reshape(-1, 2)
+    halves = np.array([place.half_px for place in ordered], np.float32)
+    kept: list[int] = []
+    for i in range(len(ordered)):
+        away = np.hypot(centers[kept, 0] - centers[i, 0], centers[kept, 1] - centers[i, 1])
+        if (away > least * np.maximum(halves[kept], halves[i])).all():
+            kept.append(i)
+    return kept
+
+
+def scale_peak(peak: Peak, factor: float) -> Peak:
+    """The same peak in a picture `factor` times as large."""
+    if factor == 1:
+        return peak
+    return Peak(peak.place.scaled(factor, factor), peak.heat)

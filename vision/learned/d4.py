@@ -16,11 +16,10 @@ from dataclasses import replace
 import numpy as np
 
 from calibration.arrays import Picture, Singles
-from vision.learned.contract import CLASSES, IS_D4
+from vision.learned.contract import CLASSES, IS_D4, keep_apart
 from vision.learned.d4_contract import HEIGHT, TURNS, VALUES, cut_of, edge_px, set_right, tip_px
 from vision.learned.faces import AT_ONCE, FLAT, Face, Stance, softmax
 from vision.learned.networks import Networks
-from vision.learned.peaks import keep_apart
 from vision.learned.trust import chance_of_both
 from vision.legible import D4_LEAST_PX
 from vision.place import Place

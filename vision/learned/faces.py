@@ -7,9 +7,19 @@ import numpy as np
 
 from calibration.arrays import Picture, Singles
 from engine.dice import Die
-from vision.learned.contract import CLASSES, DICE, FOREIGN, IS_D4, NONE, POSES, cut_out, move_place
+from vision.learned.contract import (
+    CLASSES,
+    DICE,
+    FOREIGN,
+    IS_D4,
+    NONE,
+    POSES,
+    Peak,
+    cut_out,
+    keep_apart,
+    move_place,
+)
 from vision.learned.networks import Networks
-from vision.learned.peaks import Peak, keep_apart
 from vision.place import Place
 
 AT_ONCE = 16
@@ -67,14 +77,14 @@ class Face:
     (`vision.learned.neighbours`)."""
     rivalled: float = 0.0
     """How likely the likeliest other face is to be a flat die's, 0 to 1, that lies too near for a die of its
-    own and is likelier than this one (`vision.learned.rivals`): then this one may be a side of its die."""
+    own and is likelier than this one (`vision.learned.trust`): then this one may be a side of its die."""
     close: bool = False
     """Whether it is a D4 that was looked at closely (`vision.learned.d4`)."""
     unexpected: float = 0.0
     """The chance that it is a die all the same if it counts as none: one of a kind that nobody named, or a D4
     of whose numbers the D4 network sees none."""
     strange: bool = False
-    """Whether it is so likely such a die that people are told (`vision.learned.strange`)."""
+    """Whether it is so likely such a die that people are told (`vision.learned.reader`)."""
 
     @property
     def is_sure(self) -> bool:

@@ -9,7 +9,7 @@ for cameras over tables stands in for it: a Gaussian prior, which each neighbour
 badly count little (Student's t).
 
 Under a calibrated camera no neighbours are needed: how a flat die stands there is known
-(`vision.learned.upright`).
+(`vision.learned.stance`).
 """
 
 import math
@@ -19,11 +19,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from calibration.arrays import Bools, Floats
-from vision.learned.alike import look_like_many
 from vision.learned.contract import encode_place
 from vision.learned.faces import Face, Stance
-from vision.learned.stance import doubt_beside_others, is_likely_cube
-from vision.learned.upright import Part
+from vision.learned.stance import Part, doubt_beside_others, is_likely_cube
+from vision.learned.trust import look_like_many
 
 LEAST = 3
 """The fewest faces, the one in question included, whose stretches are compared."""

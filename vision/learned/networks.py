@@ -20,14 +20,24 @@ import onnxruntime
 from calibration.arrays import Picture, Singles
 from engine.wording import phrase
 from models.files import CORNER, D4, EDGE, FACES, FINDER, STANCE, ModelError, load_network
-from vision.learned.contract import CLASSES, MOVES, POSES, STANCE_SIDE_PX
-from vision.learned.corner_contract import CORNER_FEATURES, CORNER_OUTPUTS, CORNER_PX, CORNERS
+from vision.learned.contract import (
+    ACROSS,
+    ALONG,
+    CLASSES,
+    CORNER_FEATURES,
+    CORNER_OUTPUTS,
+    CORNER_PX,
+    CORNERS,
+    MOVES,
+    POSES,
+    SIDES,
+    STANCE_SIDE_PX,
+)
+from vision.learned.contract import SIDE_FEATURES as KNOWN_OF_SIDES
+from vision.learned.contract import SIDE_OUTPUTS as TOLD_OF_SIDES
 from vision.learned.d4_contract import CLASSES as D4_CLASSES
 from vision.learned.d4_contract import CUT_PX as D4_CUT_PX
 from vision.learned.d4_contract import POINTS as D4_POINTS
-from vision.learned.strip_contract import ACROSS, ALONG, SIDES
-from vision.learned.strip_contract import SIDE_FEATURES as KNOWN_OF_SIDES
-from vision.learned.strip_contract import SIDE_OUTPUTS as TOLD_OF_SIDES
 
 EMBEDDING = 64
 
@@ -95,7 +105,7 @@ class Networks:
 
     def edges(self, strips: Picture, known: Singles) -> Singles:
         """For strips across the four sides of N dice (4 N x 64 x 6 x 6) and what is known of each (4 N x 5):
-        N x 6, by how much each die was cut out wrongly, mm (`vision.learned.strip_contract.SIDE_OUTPUTS`)."""
+        N x 6, by how much each die was cut out wrongly, mm (`vision.learned.contract.SIDE_OUTPUTS`)."""
         given: dict[str, Picture | Singles] = {"strips": strips, "known": known}
         (told,) = _run(self.edge, self.threads, given, [(len(strips) // SIDES, TOLD_OF_SIDES)])
         return told

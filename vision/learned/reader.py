@@ -11,23 +11,46 @@ from calibration.arrays import Picture, Singles
 from engine.dice import Die
 from engine.wording import phrase_later
 from vision.learned import d4, trust
-from vision.learned.alike import look_like_many
-from vision.learned.bearings import Bearings
-from vision.learned.contract import CLASSES, CUT_REACH, CUT_SIDE_PX, FOREIGN, POSES, cut_out
-from vision.learned.earlier import EarlierDice
+from vision.learned.bearings import Bearings, EarlierDice
+from vision.learned.contract import CLASSES, CUT_REACH, CUT_SIDE_PX, FOREIGN, POSES, Peak, cut_out
 from vision.learned.faces import FLAT, SAME_DIE, Face, read_faces, read_from_all_sides
-from vision.learned.finder import find_dice, look_closer, usual_scale
+from vision.learned.finder import SeenTiles, find_dice, look_closer, usual_scale
 from vision.learned.neighbours import compare_with_neighbours, rises_surely
 from vision.learned.networks import Networks
-from vision.learned.peaks import Peak
-from vision.learned.rivals import find_rivals
-from vision.learned.stance import find_stances
-from vision.learned.strange import find_strange
-from vision.learned.tiles import SeenTiles
-from vision.learned.upright import Part
+from vision.learned.stance import Part, find_stances, measure_stances
+from vision.learned.trust import find_rivals, look_like_many
 from vision.place import Place
 from vision.reading import DiceChoice
 from vision.sharper import Sharper
+
+# Tells which finds are dice although they count as none.
+#
+# Who names the kind that lies there is believed, so what looks like a die of another kind hardly counts as
+# one;
+# and a D4 that shows no number to the D4 network counts as none. But what is neither read nor mentioned is
+# missed in silence. So a find that looked like a die before, and that surely rises from the table, as no
+# print
+# does, is mentioned.
+
+LIKELY_UNEXPECTED, WARM_UNEXPECTED = 0.6, 0.35
+"""The chance of an unexpected die, and the finder's heat, from which a find may be strange."""
+
+
+def find_strange(picture: Picture, faces: Sequence[Face], networks: Networks) -> list[Face]:
+    """The faces with `strange` filled in."""
+    likely = [i for i, face in enumerate(faces) if _may_be_strange(face)]
+    unmeasured = [i for i in likely if faces[i].stance is None]
+    measured = measure_stances(picture, faces, unmeasured, networks)
+    out = list(faces)
+    for i in likely:
+        stance = measured[i].stance
+        out[i] = replace(faces[i], strange=stance is not None and rises_surely(stance))
+    return out
+
+
+def _may_be_strange(face: Face) -> bool:
+    return face.is_none and face.heat >= WARM_UNEXPECTED and face.unexpected >= LIKELY_UNEXPECTED
+
 
 LEAST_HEAT, LEAST_D4_HEAT = 0.2, 0.06
 """The least heat of a find that is looked at, and where D4 are named: the finder is less sure of these, and

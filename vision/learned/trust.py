@@ -8,10 +8,12 @@ help, or as a harm.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
+from calibration.arrays import Bools
 from vision.learned.faces import FLAT, Face
 from vision.legible import SMALL_HALF_PX
 
@@ -88,3 +90,53 @@ def chance_of_both(curves: Mapping[str, tuple[float, Mapping[str, float]]], seen
 def _odds(chance: float) -> float:
     safe = min(max(chance, 1e-6), 1 - 1e-6)
     return math.log(safe / (1 - safe))
+
+
+# Which finds cannot both be up-faces: of two nearer than two dice lie, one may be the side of the other.
+
+TOO_NEAR = 1.85
+"""How far apart the middles of two up-faces are at the least, in half edges of the larger one: a little less
+than the two of dice that touch, for at a slant they are pictured nearer."""
+
+
+def find_rivals(faces: Sequence[Face]) -> list[Face]:
+    """The faces with `rivalled` filled in."""
+    centers = np.array([face.place.center for face in faces], np.float64).reshape(-1, 2)
+    halves = np.array([face.place.half_px for face in faces], np.float64)
+    likely = np.array(
+        [_chance_of_a_die(face) * face.heat * _chance_of_flat(face) for face in faces], np.float64
+    )
+    out = []
+    for i, face in enumerate(faces):
+        away = np.hypot(*(centers - centers[i]).T) / np.maximum(halves, halves[i])
+        rivals = likely[(away < TOO_NEAR) & (likely > likely[i])]
+        out.append(replace(face, rivalled=float(rivals.max(initial=0.0))))
+    return out
+
+
+def _chance_of_a_die(face: Face) -> float:
+    """The chance of the likeliest of our dice; 0 for a face that is most likely none of them."""
+    return float(face.chances.max()) if face.die is not None else 0.0
+
+
+def _chance_of_flat(face: Face) -> float:
+    """The chance that it lies flat by how it stands, as likely as not where that was not compared yet. The
+    side of a flat die stands as no flat die does."""
+    return 1 / (1 + math.exp(face.leaning))
+
+
+# What is printed on a cloth is printed many times over: which finds look like very many others.
+
+ALIKE, LIKE_SIZE, MOST_ALIKE = 0.8, 0.2, 15
+"""A face that looks like more than the last number of others (by the cosine of their embeddings) and is as
+large (by the log of the ratio) looks like very many."""
+
+
+def look_like_many(faces: Sequence[Face], others: Bools) -> Bools:
+    """Which of N faces look like very many of those that `others` names."""
+    looks = np.array([face.embedding for face in faces], np.float64)
+    looks /= np.maximum(np.linalg.norm(looks, axis=1, keepdims=True), 1e-9)
+    sizes = np.log([face.place.half_px for face in faces])
+    alike = looks @ looks[others].T > ALIKE
+    alike &= np.abs(sizes[:, None] - sizes[others]) < LIKE_SIZE
+    return np.asarray(alike.sum(axis=1) > MOST_ALIKE)

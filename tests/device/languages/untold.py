@@ -165,7 +165,7 @@ EXCEPT = {
     ("vision/classic/reader.py", "a reader needs one thread or more; got {}"): "for builders",
     ("vision/learned/known.py", "callbox dice"): "the name of a kind of file",
     ("vision/learned/known.py", "at most {} faces can be learnt; got {}"): "for builders",
-    ("vision/learned/upright.py", "Upright | None"): "a type",
+    ("vision/learned/stance.py", "Upright | None"): "a type",
     ("vision/watch/assign.py", "{} rows cannot have a column each of {}"): "for builders",
     ("vision/watch/glance.py", "a picture is height x width x 3 bytes; got {} of {}"): "for builders",
     ("vision/watch/throws.py", "votes is 1 to 50 readings; got {}"): "for builders",

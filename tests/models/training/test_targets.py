@@ -3,7 +3,7 @@
 import numpy as np
 
 from models.training.targets import WINDOW_PX, Sample, Sampled, Target, lying_of, windows
-from vision.learned.peaks import find_peaks
+from vision.learned.contract import find_peaks
 from vision.place import Place
 
 DICE = tuple(

@@ -9,7 +9,7 @@ from calibration.view import Lens, View
 from vision.learned.bearings import Bearings
 from vision.learned.contract import CLASSES, POSES
 from vision.learned.faces import FLAT, Face, Stance
-from vision.learned.upright import Part, Upright
+from vision.learned.stance import Part, Upright
 from vision.place import Place
 
 WHOLE = Part(whole_width_px=160, whole_height_px=160)

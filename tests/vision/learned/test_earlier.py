@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from tests.vision.learned.test_neighbours import OFF, PLACES, WHOLE, face
-from vision.learned.earlier import MOST, EarlierDice
+from vision.learned.bearings import MOST, EarlierDice
 from vision.learned.faces import Stance
 
 MIDDLE = PLACES[0]

@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 from engine.dice import Die
-from vision.learned.contract import CLASSES, MOVES, POSES
+from vision.learned.contract import CLASSES, MOVES, POSES, Peak
 from vision.learned.faces import read_faces
 from vision.learned.networks import Networks
-from vision.learned.peaks import Peak
 from vision.place import Place
 
 

@@ -7,10 +7,10 @@ import pytest
 from calibration.arrays import Picture, Singles
 from models.scenes import Scene, draw
 from models.training.targets import lying_of
-from vision.learned import tiles
+from vision.learned import finder
+from vision.learned.contract import Peak
 from vision.learned.finder import find_dice, look_closer, shrink
 from vision.learned.networks import Networks
-from vision.learned.peaks import Peak
 
 NETWORKS = Networks()
 WARM = [np.zeros((240, 240), np.float32)]
@@ -62,9 +62,9 @@ def test_only_what_is_not_plain_is_looked_at_closer(monkeypatch: pytest.MonkeyPa
     assert looked == []
     picture[400:424, 700:724] = 230
     tiled = look_closer(picture, Looking(), 0.15, WARM)
-    assert [shape[1:] for shape in looked] == [(tiles.TILE_PX, tiles.TILE_PX)]
+    assert [shape[1:] for shape in looked] == [(finder.TILE_PX, finder.TILE_PX)]
     assert 1 <= looked[0][0] <= 4, "the tiles that the bright patch lies in"
-    monkeypatch.setattr(tiles, "MOST_TILED", 0.0)
+    monkeypatch.setattr(finder, "MOST_TILED", 0.0)
     whole = look_closer(picture, Looking(), 0.15, WARM)
     assert looked[-1] == (1, 960, 1280), "in one piece"
     for found in (tiled, whole):
@@ -83,7 +83,7 @@ def test_what_is_seen_in_a_smaller_picture_lies_where_it_is(size: tuple[int, int
     x, y = round(0.9 * width), round(0.8 * height)
     picture[y - 20 : y + 21, x - 20 : x + 21] = 255
     small, factor = shrink(picture, scale)
-    bright = small[..., 0].astype(float) * (small[..., 0] != tiles.GREY[0])
+    bright = small[..., 0].astype(float) * (small[..., 0] != finder.GREY[0])
     rows, columns = np.nonzero(bright > 100)
     middle = np.array((columns.mean(), rows.mean()))
     assert np.abs((middle + 0.5) * factor - 0.5 - (x, y)).max() < 0.002 * width + 1 / scale

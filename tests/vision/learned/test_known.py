@@ -11,8 +11,20 @@ from calibration.arrays import Singles
 from models.files import FACES, FINDER
 from vision.learned.contract import CLASSES, FOREIGN, POSES
 from vision.learned.faces import Face
-from vision.learned.known import TRUST, Known, KnownError, fingerprint, learn_faces
-from vision.learned.learning import TRUSTS, LessonDie, LessonPicture, Outcome, Score, learn, score
+from vision.learned.known import (
+    TRUST,
+    TRUSTS,
+    Known,
+    KnownError,
+    LessonDie,
+    LessonPicture,
+    Outcome,
+    Score,
+    fingerprint,
+    learn,
+    learn_faces,
+    score,
+)
 from vision.learned.networks import Networks
 from vision.place import Place
 from vision.reading import Reading, SeenDie

@@ -9,7 +9,7 @@ import pytest
 from vision.learned.contract import CLASSES, POSES, encode_place
 from vision.learned.faces import FLAT, Face, Stance
 from vision.learned.neighbours import LEAST, compare_with_neighbours
-from vision.learned.upright import Part
+from vision.learned.stance import Part
 from vision.place import Place, place_of
 
 WIDTH_PX, HEIGHT_PX = 1280, 960

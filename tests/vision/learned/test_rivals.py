@@ -7,8 +7,7 @@ import pytest
 
 from vision.learned.contract import CLASSES, NONE, POSES
 from vision.learned.faces import FLAT, Face
-from vision.learned.rivals import TOO_NEAR, find_rivals
-from vision.learned.trust import confidence
+from vision.learned.trust import TOO_NEAR, confidence, find_rivals
 from vision.place import Place
 
 HALF_PX = 20.0

@@ -11,8 +11,15 @@ from vision.learned.contract import CLASSES, NONE, POSES
 from vision.learned.d4 import read_d4_closely
 from vision.learned.faces import FLAT, Face, Stance
 from vision.learned.networks import Networks
-from vision.learned.reader import judge, leave_shapeless_out, look_for_kind, mark_sized
-from vision.learned.strange import LIKELY_UNEXPECTED, WARM_UNEXPECTED, find_strange
+from vision.learned.reader import (
+    LIKELY_UNEXPECTED,
+    WARM_UNEXPECTED,
+    find_strange,
+    judge,
+    leave_shapeless_out,
+    look_for_kind,
+    mark_sized,
+)
 from vision.place import Place
 from vision.reader import Reader
 

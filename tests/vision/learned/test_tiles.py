@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from calibration.arrays import Picture, Singles
-from vision.learned import tiles
-from vision.learned.finder import look_closer
+from vision.learned import finder
+from vision.learned.contract import Peak
+from vision.learned.finder import SeenTiles, look_closer
 from vision.learned.networks import Networks
-from vision.learned.peaks import Peak
-from vision.learned.tiles import SeenTiles
 
 LEAST_HEAT = 0.15
 SPOTS = [(180, 160), (600, 420), (980, 700)]
@@ -103,7 +102,7 @@ def test_other_light_is_no_change_and_small_changes_add_up(networks: Counting) -
 def test_what_is_looked_at_in_one_piece_is_remembered_by_tiles(
     networks: Counting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tiles, "MOST_TILED", 0.01)
+    monkeypatch.setattr(finder, "MOST_TILED", 0.01)
     seen = SeenTiles()
     whole = look_closer(table(*SPOTS), networks, LEAST_HEAT, WARM, seen)
     assert networks.shown.pop() == (1, 960, 1280, 3)

@@ -12,7 +12,7 @@ from device.simulator.end_zone.table import view_of
 from device.simulator.lens import SimulatedLens, overhead
 from models.painting.camera import MildBend
 from models.scenes.camera import Camera, hang
-from vision.learned.upright import Upright
+from vision.learned.stance import Upright
 from vision.place import place_of
 
 EDGES_MM = (9.0, 16.0, 21.0)
