@@ -11,7 +11,7 @@ TROUBLES = {
         "The picture has frozen to the last grain. If it stays so, plug the camera in again."
     ),
 }
-"""What to do about each `vision.watch.trouble`."""
+"""What to do about each `vision.watch.compare`."""
 
 
 def trouble_of(look: Look | None) -> str:

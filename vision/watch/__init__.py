@@ -1,12 +1,10 @@
 """Watches the table: still or moving, a hand or none, and how each die came to lie there."""
 
+from vision.watch.change import TouchedDie, find_touched, keep_moved, keep_thrown
+from vision.watch.glance import Reel, Stretch
 from vision.watch.history import FollowedDie, LeftDie, Origin, PathPoint, ThrowHistory, tell_history
-from vision.watch.lain import keep_moved, keep_thrown
-from vision.watch.reel import Reel, Stretch
-from vision.watch.spot import Spotted, Spotter
+from vision.watch.spot import Spotted, Spotter, find_unread
 from vision.watch.throws import Rest, Throws
-from vision.watch.touched import TouchedDie, find_touched
-from vision.watch.unread import find_unread
 from vision.watch.watch import Look, State, Watch, WatchSettings
 
 __all__ = [

@@ -4,13 +4,16 @@ A die is recognised by its kind and face if it lies where it lay or close by, an
 that was read before and is only unsure now (or the other way round) is the same die seen badly.
 """
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from math import atan2, degrees, dist
-from typing import Literal
+from typing import Literal, TypeVar
 
 import cv2
 import numpy as np
 
-from vision.reading import Point, Reading, SeenDie
+from vision.reading import Point, Reading, SeenDie, UnsureDie
 
 Became = Literal["same", "nudged", "taken", "other"]
 
@@ -131,3 +134,175 @@ def find_cover(*readings: Reading) -> float:
 def _near(place: Point, places: list[Point], edge: float) -> bool:
     """Whether one of `places` is this place, within a nudge."""
     return any(dist(place, other) <= NUDGE_EDGES * edge for other in places)
+
+
+# Which of the things in a picture lie just as they lay in an earlier one of the same camera.
+#
+# A thrown die may come to lie near where one lay before, but hardly ever within a quarter of its edge,
+# turned
+# by no more than a few degrees, and with the same face up. What could not be read is known by its place
+# alone.
+# Where nothing lies but what lay there, some of it pushed a little, all of it lay there
+# (`vision.watch.change`).
+
+UNREAD_EDGES = 0.5
+"""The same as `Scatter.edges` for something that was not read: its middle is known less well."""
+
+Thing = TypeVar("Thing", SeenDie, UnsureDie)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scatter:
+    """By how much two readings of an untouched die may differ."""
+
+    edges: float
+    """How far apart its middles are, in a die's edges."""
+    deg: float
+    """How far it seems turned."""
+
+
+LAIN = Scatter(edges=0.25, deg=12.0)
+"""Wide, for dice that count no more: one that wrongly seemed thrown would count again."""
+
+UNTOUCHED = Scatter(edges=0.15, deg=8.0)
+"""On the simulated table, hands in the picture between two readings moved no untouched die of 414 by more
+than 0.05 edges and 2.2 degrees; three times that leaves room for poorer pictures."""
+
+
+def keep_thrown(before: Reading, after: Reading) -> Reading:
+    """`after` without what lay there before, each thing of `before` found again at most once."""
+    if tell_change(before, after) != "other":
+        return replace(after, dice=(), unsure=())
+    return split_lain(before, after, LAIN)[0]
+
+
+def keep_moved(before: Reading, after: Reading) -> Reading:
+    """`after` without what lies so exactly as it lay before that nothing can have moved it."""
+    return split_lain(before, after, UNTOUCHED)[0]
+
+
+def split_lain(
+    before: Reading, after: Reading, scatter: Scatter
+) -> tuple[Reading, tuple[SeenDie | UnsureDie, ...]]:
+    """`after` without what lies as it lay, and what lay there and was not found again."""
+    lies_as = partial(_lies_as, edge_px=find_edge(before, after), scatter=scatter)
+    dice, left = _take_away(after.dice, (*before.dice, *before.unsure), lies_as)
+    unsure, left = _take_away(after.unsure, left, lies_as)
+    return replace(after, dice=dice, unsure=unsure), left
+
+
+def _take_away(
+    things: Sequence[Thing],
+    lain: Sequence[SeenDie | UnsureDie],
+    lies_as: Callable[[SeenDie | UnsureDie, SeenDie | UnsureDie], bool],
+) -> tuple[tuple[Thing, ...], tuple[SeenDie | UnsureDie, ...]]:
+    """The things that are not among those that lay there; and those that were not found again."""
+    left = list(lain)
+    thrown: list[Thing] = []
+    for thing in things:
+        same = next((old for old in left if lies_as(old, thing)), None)
+        if same is None:
+            thrown.append(thing)
+        else:
+            left.remove(same)
+    return tuple(thrown), tuple(left)
+
+
+def _lies_as(old: SeenDie | UnsureDie, new: SeenDie | UnsureDie, edge_px: float, scatter: Scatter) -> bool:
+    """Whether this is the same thing, and was not touched."""
+    away = edges_between(old.center_px, new.center_px, edge_px)
+    if not (isinstance(old, SeenDie) and isinstance(new, SeenDie)):
+        return away <= UNREAD_EDGES
+    sides = len(new.corners_px)
+    turned = turn_between_deg(old, new, 360 / sides) > scatter.deg
+    return old.die == new.die and away <= scatter.edges and not turned and len(old.corners_px) == sides
+
+
+# Which dice a hand touched after they came to rest: they lie elsewhere, are turned, or show another face.
+#
+# How it works. Dice that lie as they lay are known by place, turn and face (`vision.watch.change`), here
+# within
+# `UNTOUCHED`: what two readings of an untouched die differ by. Of the others each is paired with the
+# nearest
+# that is new, of its own kind, and of its own colour where there is one. What was not read at rest may be
+# straightened, and what only went was taken up: neither is told. Where no die lies as it lay and one or
+# more
+# came to lie elsewhere, all were thrown anew.
+
+IN_PLACE_EDGES = 1.0
+"""A die that was pushed, or turned where it lay, is found within so many of its edges."""
+OTHER_COLOR_EDGES = 3.0
+"""How much farther away a new die of another colour seems, in edges."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TouchedDie:
+    """A die that no longer lies as it came to rest."""
+
+    rested: SeenDie
+    now: SeenDie
+
+    @property
+    def in_place(self) -> bool:
+        """Whether it lies about where it lay."""
+        return moved_edges(self.rested, self.now) <= IN_PLACE_EDGES
+
+    @property
+    def turned(self) -> bool:
+        """Whether it shows another face."""
+        return self.rested.value != self.now.value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Handled:
+    """What became of dice at rest."""
+
+    touched: tuple[TouchedDie, ...] = ()
+    untouched: int = 0
+    """How many of them lie as they lay."""
+
+
+def find_touched(rested: Reading, now: Reading, among: Sequence[SeenDie]) -> Handled:
+    """Which dice of `rested` were touched since, left to right; only those `among` them are asked about.
+
+    None were where all of these were thrown anew, or where the camera moved. Both are readings of one camera,
+    in pixels.
+    """
+    if camera_moved(rested, now, UNTOUCHED.edges, UNTOUCHED.deg):
+        return Handled(untouched=len(among))
+    new, left = split_lain(rested, now, UNTOUCHED)
+    untouched = sum(die not in left for die in among)
+    pairs = _pair(left, (*new.dice, *new.unsure), find_edge(rested, now))
+    touched = [one for one in pairs if one.rested in among]
+    if not untouched and not all(one.in_place for one in touched):
+        return Handled()
+    return Handled(touched=tuple(sorted(touched, key=lambda one: one.rested.center_px)), untouched=untouched)
+
+
+def _pair(
+    old: tuple[SeenDie | UnsureDie, ...], new: tuple[SeenDie | UnsureDie, ...], edge_px: float
+) -> list[TouchedDie]:
+    """Which of the new things each of the old ones became, the nearest first; only those that were read both
+    times."""
+    ways = sorted(
+        (_way_edges(was, one, edge_px), i, j)
+        for i, was in enumerate(old)
+        for j, one in enumerate(new)
+        if not (isinstance(was, SeenDie) and isinstance(one, SeenDie)) or was.kind == one.kind
+    )
+    olds, news, touched = set[int](), set[int](), list[TouchedDie]()
+    for _, i, j in ways:
+        if i in olds or j in news:
+            continue
+        olds.add(i)
+        news.add(j)
+        was, one = old[i], new[j]
+        if isinstance(was, SeenDie) and isinstance(one, SeenDie):
+            touched.append(TouchedDie(rested=was, now=one))
+    return touched
+
+
+def _way_edges(was: SeenDie | UnsureDie, one: SeenDie | UnsureDie, edge_px: float) -> float:
+    """How far it would have moved, in edges; farther where the colour is another."""
+    other = isinstance(was, SeenDie) and isinstance(one, SeenDie) and was.color != one.color
+    return edges_between(was.center_px, one.center_px, edge_px) + OTHER_COLOR_EDGES * other

@@ -25,7 +25,7 @@ import numpy as np
 from calibration.arrays import Reals
 from vision.reading import Point, Reading, SeenDie, UnsureDie
 from vision.watch.change import find_cover, find_edge
-from vision.watch.reel import Hole, Stretch
+from vision.watch.glance import Hole, Stretch
 from vision.watch.spot import Spotter
 from vision.watch.trace import Tracer, Way
 

@@ -13,12 +13,12 @@ Theory of operation
   it (edges may lie one small pixel off: cameras are bumped); if things lie otherwise, this is a new scene and
   its number goes up by one. A shadow that came and went, a lamp, or a hand that only pointed leave the number
   as it is.
-- A hand is a large thing reaching in from the border that was not on the table (`vision.watch.hand`). It
+- A hand is a large thing reaching in from the border that was not on the table (`vision.watch.compare`). It
   comes, moves and leaves; nobody keeps one without the slightest motion for long. So what does keep still
   becomes part of the table: soon if it is too broad for a hand, or if the table is learnt anew (a mat was
   laid down), later else, and at once when people say so. When it leaves again, that is no hand's coming.
-- Places that never rest are muted (`vision.watch.unrest`); useless pictures are named
-  (`vision.watch.trouble`) and forgotten.
+- Places that never rest are muted (`vision.watch.compare`); useless pictures are named
+  (`vision.watch.compare`) and forgotten.
 - A camera held in the hand (a film) moves the picture as a whole: then glances are aligned first, and edges
   may lie one small pixel off even while still. A single die sliding without turning looks the same as a
   moving camera, so this is a setting, and a camera on its mount does without it.
@@ -34,11 +34,16 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Bools, Picture, Singles
-from vision.watch.compare import Comparer
-from vision.watch.glance import Glance, glance
-from vision.watch.hand import find_hands_on_table, find_moving_hands, only_broad, suspect_hands
-from vision.watch.reel import Reel
-from vision.watch.trouble import Trouble, Troubles
+from vision.watch.compare import (
+    Comparer,
+    Trouble,
+    Troubles,
+    find_hands_on_table,
+    find_moving_hands,
+    only_broad,
+    suspect_hands,
+)
+from vision.watch.glance import Glance, Reel, glance
 
 State = Literal["moving", "hand", "still"]
 

@@ -12,7 +12,7 @@ from tests.playing import Playing, playing, simulated
 from tests.tiers import short
 from vision.reading import Reading
 from vision.table_reader import TableReader
-from vision.watch.unread import REASON
+from vision.watch.spot import REASON
 
 PLAYERS = ("Ann", "Bea")
 COUNTED = "These dice were counted already. Throw, or press again if you did."

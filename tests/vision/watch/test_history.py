@@ -17,8 +17,8 @@ from tests.vision.watch.stage import Arm, Cube, Session, Stage
 from vision.places import load_packaged
 from vision.reading import Reading, SeenDie
 from vision.watch import Look, Origin, ThrowHistory, Watch, tell_history
-from vision.watch.assign import assign, margin
 from vision.watch.change import find_cover
+from vision.watch.trace import assign, margin
 
 LYING = (Cube(420, 240, 4, 10), Cube(150, 120, 2, 50))
 

@@ -3,8 +3,7 @@
 import numpy as np
 
 from calibration.arrays import Picture
-from vision.watch.glance import Glance, of_small
-from vision.watch.reel import MOST_BYTES, Reel
+from vision.watch.glance import MOST_BYTES, Glance, Reel, of_small
 
 SMALL: Picture = np.full((240, 320, 3), 90, np.uint8)
 

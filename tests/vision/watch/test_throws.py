@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from vision.reading import Reading, SeenDie, UnsureDie
 from vision.watch.change import tell_change
-from vision.watch.throws import Rest, Throws, ThrowSettings
-from vision.watch.vote import vote
+from vision.watch.throws import Rest, Throws, ThrowSettings, vote
 from vision.watch.watch import Look
 
 EDGE = 40.0
