@@ -24,8 +24,7 @@ from benchmarks.leaks import Lying, Shown, every_source, is_in, percent
 from benchmarks.photos import THREADS, unseen
 from vision.pictures import load_sized
 from vision.reader import Reader
-from vision.reading import Point, Reading, SeenDie, UnsureDie
-from vision.whole import decide_whole
+from vision.reading import Point, Reading, SeenDie, UnsureDie, decide_whole
 
 BESIDE = 0.25
 """How far outside a die's box, in sides of the box, a mention still is of it: it may point to the whole die,

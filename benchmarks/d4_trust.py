@@ -29,8 +29,8 @@ from models.training.targets import lying_of
 from vision.learned.d4 import numbers
 from vision.learned.d4_contract import EDGE
 from vision.learned.reader import JudgedFace, LearnedReader
+from vision.place import sharper_of
 from vision.places import Surveyor, load_packaged
-from vision.sharper import sharper_of
 
 LOOKED_AT = {"read": ("margin", "chance", "heat", "small", "off", "flat"), "flat": ("flat", "off", "leans")}
 SIZES = ((1280, 960), (640, 480))

@@ -25,8 +25,7 @@ from calibration.arrays import Picture
 from engine.dice import DieKind
 from models.scenes import Scene, draw
 from vision.reader import Reader
-from vision.remember import LOOKS
-from vision.table_reader import TableReader
+from vision.remember import LOOKS, TableReader
 
 THREADS = 2
 WAYS = ("read", "at a table", "once more", "still")

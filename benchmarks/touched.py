@@ -32,7 +32,7 @@ from device.table.sharpening import Sharpening
 from engine.dice import DieKind
 from engine.game import Wanted
 from vision.reading import Point, Reading
-from vision.table_reader import TableReader
+from vision.remember import TableReader
 from vision.watch import Look, Watch
 
 THROWS, SEED, FPS, DICE = 30, 700, 15.0, 5

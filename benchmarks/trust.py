@@ -1,4 +1,4 @@
-"""Fits the confidence curves of `vision/classic/trust.py` anew and prints how well they hold.
+"""Fits the confidence curves of `vision/classic/check.py` anew and prints how well they hold.
 
 `python -m benchmarks.trust` prints; `python -m benchmarks.trust --write` puts the curves into the file.
 Examples are all faces that the checks measure, sure or not, labelled right or wrong:
@@ -24,18 +24,16 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-import vision.classic.trust
+import vision.classic.check
 from benchmarks.photos import TRAINED, sources
 from calibration.arrays import Floats, Picture
 from device.simulator.designs import COLORS
 from device.simulator.table import SimulatedTable
 from models.training.photos import PHOTOS, PhotoTruth
 from tests.vision import scenes
-from vision.classic.check import Proposal, check_lones, check_patterns
-from vision.classic.find import find_marks
-from vision.classic.marks import pyramid
+from vision.classic.check import Numbers, Proposal, check_lones, check_patterns, group_of, shape
+from vision.classic.marks import find_marks, pyramid
 from vision.classic.pips import find_patterns
-from vision.classic.trust import Numbers, group_of, shape
 from vision.pictures import load
 
 MOST_PATTERNS = 120
@@ -327,7 +325,7 @@ def _frequency(total: Floats) -> Floats:
 
 
 def as_code(curves: dict[str, Fitted]) -> str:
-    """The curves as they stand in vision/classic/trust.py."""
+    """The curves as they stand in vision/classic/check.py."""
     lines = ["CURVES = {"]
     for group, curve in curves.items():
         lines += [f'    "{group}": Curve(', f"        {curve.bias:.3f},", "        {"]
@@ -352,7 +350,7 @@ def reliability(curves: dict[str, Fitted]) -> str:
 def main() -> None:
     """Print, and write where asked."""
     parser = argparse.ArgumentParser(description="Fit the confidence curves anew.")
-    parser.add_argument("--write", action="store_true", help="put the curves into vision/classic/trust.py")
+    parser.add_argument("--write", action="store_true", help="put the curves into vision/classic/check.py")
     write = parser.parse_args().write
     if not PHOTOS.is_dir():
         sys.exit(f"no photographs at {PHOTOS}: the curves need them")
@@ -362,12 +360,12 @@ def main() -> None:
         right = sum(e.right for e in examples if e.source == source)
         print(f"{source:<16}{count:>6} examples, {right} right")
     groups = {
-        group: [e for e in examples if group_of(e.value) == group] for group in vision.classic.trust.CURVES
+        group: [e for e in examples if group_of(e.value) == group] for group in vision.classic.check.CURVES
     }
     curves = {group: fitted(group, part) for group, part in groups.items()}
     print(reliability(curves), as_code(curves), sep="\n\n")
     if write:
-        path = Path(vision.classic.trust.__file__)
+        path = Path(vision.classic.check.__file__)
         text = path.read_text(encoding="utf-8")
         begin = text.index("CURVES = {")
         end = text.index("\n}\n", begin) + len("\n}\n")

@@ -1,7 +1,6 @@
 """Pictures in, measurements out. Knows no game, no button, no lamp."""
 
 __all__ = [
-    "colors",
     "landing",
     "learned",
     "legible",
@@ -10,7 +9,6 @@ __all__ = [
     "places",
     "reader",
     "reading",
-    "table_reader",
+    "remember",
     "watch",
-    "whole",
 ]

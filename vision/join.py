@@ -31,7 +31,7 @@ SURE = 0.9
 """The confidence from which a face counts as read; below it is unsure."""
 GUESSED = 0.5
 """The confidence from which an unsure face keeps what it most likely shows: if the throw as a whole is sure,
-it is read all the same (`vision.whole`)."""
+it is read all the same (`vision.reading`)."""
 SURE_OF_D4, SURE_OF_MARK = 0.95, 0.983
 """The least confidence of the networks in a D4, of which 3 of 580 drawn ones so sure were wrong; and in a
 face with a single mark where any kind may lie and the classical reader did not read it. Many things that are

@@ -4,14 +4,60 @@ A far camera sees a square up-face as a parallelogram: centre + axes (x, y), wit
 readers and the second opinion on landings describe places in this form.
 """
 
+import colorsys
 from dataclasses import dataclass
 
 import numpy as np
 
-from calibration.arrays import Singles
+from calibration.arrays import Picture, Singles
 from engine.dice import Die
-from vision.colors import color_word
-from vision.reading import Point, SeenDie, UnsureDie
+from engine.wording import phrase, phrase_later
+from vision.reading import Point, SeenDie, UnsureDie, Window
+
+# A die's colour in a plain word.
+
+_HUES = ((14, "red"), (38, "orange"), (70, "yellow"), (165, "green"), (200, "turquoise"), (262, "blue"),
+         (300, "purple"), (340, "pink"), (361, "red"))  # fmt: skip
+
+
+COLORS = (
+    phrase_later("black"),
+    phrase_later("blue"),
+    phrase_later("brown"),
+    phrase_later("green"),
+    phrase_later("grey"),
+    phrase_later("ivory"),
+    phrase_later("orange"),
+    phrase_later("pink"),
+    phrase_later("purple"),
+    phrase_later("red"),
+    phrase_later("turquoise"),
+    phrase_later("white"),
+    phrase_later("yellow"),
+)
+"""All the words. Dice are known by them, in English; `told_color` tells them to people."""
+
+
+def told_color(word: str) -> str:
+    """One of the words in the language of the house: "red"; any other as it is."""
+    return phrase(word) if word in COLORS else word
+
+
+def color_word(bgr: Singles) -> str:
+    """The word for a colour (blue, green, red from 0 to 255), as somebody at the table would say it."""
+    blue, green, red = (float(np.clip(part, 0, 255)) / 255 for part in bgr)
+    hue, saturation, value = colorsys.rgb_to_hsv(red, green, blue)
+    degrees = hue * 360
+    if value < 0.22:
+        return "black"
+    if saturation < 0.09:
+        return "white" if value > 0.62 else "grey"
+    if saturation < 0.42 and 15 <= degrees <= 75:
+        return "ivory" if value > 0.5 else "brown"
+    if 14 <= degrees < 45 and value < 0.55:
+        return "brown"
+    return next(word for end, word in _HUES if degrees < end)
+
 
 D4_HALF = 0.52
 """The half edge of a D4's Place, divided by the distance of its corners from its middle. Its numbers stand
@@ -104,3 +150,50 @@ def leave_unsure(center: Singles, reason: str, likely: SeenDie | None = None) ->
 
 def _point(xy: Singles) -> Point:
     return (round(float(xy[0]), 2), round(float(xy[1]), 2))
+
+
+# The same view in more pixels: dice are found in the picture that is watched, and cut from the sharper
+# one.
+#
+# A camera can give a small picture often and a large one at need. What is small on the large one (a D4's
+# numbers, a small die's pips) is lost on the other. So each place that was found in the small picture is
+# taken
+# to the large one, looked at there, and the answer is given in pixels of the small picture, like
+# everything
+# else that is known of the table.
+
+SAME_SHAPE = 0.01
+"""How much the ratio of sides may differ between two pictures of one view."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sharper:
+    """A sharper picture of the whole view, and where the picture that was searched lies in it."""
+
+    picture: Picture
+    """Height x width x 3, blue green red: the camera's whole view."""
+    scale: tuple[float, float]
+    """Its pixels to a pixel of the watched picture, along and down."""
+    begin: tuple[int, int] = (0, 0)
+    """The column and row of the watched picture at which the part that was searched begins."""
+
+    def there(self, place: Place) -> Place:
+        """A place of the part that was searched, in the sharper picture."""
+        return place.shifted(*self.begin).scaled(*self.scale)
+
+    def back(self, place: Place) -> Place:
+        """A place of the sharper picture, in the part that was searched."""
+        (x, y), (left, top) = self.scale, self.begin
+        return place.scaled(1 / x, 1 / y).shifted(-left, -top)
+
+
+def sharper_of(watched: Picture, sharp: Picture | None, window: Window | None = None) -> Sharper | None:
+    """The sharper picture for a watched one, or for a window of it; None where there is none, or where it has
+    another shape or no more pixels, and so is not the same view made sharper."""
+    if sharp is None:
+        return None
+    (height, width), (rows, columns) = watched.shape[:2], sharp.shape[:2]
+    scale = columns / width, rows / height
+    if min(scale) <= 1 or abs(scale[0] / scale[1] - 1) > SAME_SHAPE:
+        return None
+    return Sharper(sharp, scale, window[:2] if window else (0, 0))

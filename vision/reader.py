@@ -20,10 +20,8 @@ from vision.learned.bearings import Bearings, EarlierDice
 from vision.learned.networks import Networks
 from vision.learned.reader import Adapts, JudgedFace, LearnedReader
 from vision.learned.stance import Part
-from vision.place import Place
-from vision.reading import DiceChoice, Reading, SeenDie, UnsureDie, Window
-from vision.sharper import sharper_of
-from vision.whole import decide_whole
+from vision.place import Place, sharper_of
+from vision.reading import DiceChoice, Reading, SeenDie, UnsureDie, Window, decide_whole
 
 
 class Reader:
@@ -63,7 +61,7 @@ class Reader:
         """What lies in a picture, or in a window of it, each die for itself; `decide_whole` is still to come.
 
         `sharp` is the whole view in more pixels: dice are found in `picture` and read from that
-        (`vision.sharper`), unless its shape differs. With a `window` all places in the answer are pixels of
+        (`vision.place`), unless its shape differs. With a `window` all places in the answer are pixels of
         that window.
         """
         begun = time.perf_counter()

@@ -4,8 +4,9 @@ The page and `callbox read --json` show these very objects; in JSON, fields in p
 name.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import msgspec
@@ -60,7 +61,7 @@ class UnsureDie(msgspec.Struct, frozen=True, kw_only=True, rename=ON_THE_WIRE, o
     center_mm: PointMm | None = None
     """Where it lies in the table frame; None unless the camera is calibrated and it was located."""
     likely: SeenDie | None = None
-    """What it most likely shows, if that is all that is not sure; for `vision.whole`, not for people."""
+    """What it most likely shows, if that is all that is not sure; for `vision.reading`, not for people."""
 
     def moved(self, to: Callable[[Point], Point]) -> "UnsureDie":
         """The same in another picture; `to` maps a point of this picture to that one."""
@@ -79,3 +80,43 @@ class Reading:
     unsure: tuple[UnsureDie, ...]
     elapsed_ms: float
     """How long it took to read; of a picture in which nothing changed, how long the one before it took."""
+
+
+# Decides for a throw as a whole: nearly sure dice count where all that lies there is likely to be right.
+#
+# Five dice of which each is just sure enough may be less sure together than four that are quite sure
+# beside one
+# that is nearly so. So where nothing lies there but dice that are read, or nearly, the chance that all of
+# them
+# are right decides whether the nearly sure ones are vouched for, too. A game that waits for just so many
+# dice
+# says more: what is no die, and a die that nobody sees, would change their number.
+
+SURE_OF_ALL, NEARLY_SURE = 0.7, 0.8
+"""The least chance, by the dice's own confidences, that a whole throw is right; and the least confidence of
+each. Of 13 dice in photographs that are read so all were right, of 14 in drawn scenes 12."""
+SURE_OF_AS_MANY = 0.6
+"""The same chance where as many lie there as are waited for; then nothing is asked of each. Of 27 dice in
+photographs 26 were right, and all of 15 in drawn scenes; with 0.5 it was 19 of 22 of these."""
+
+
+def decide_whole(reading: Reading, due: int | None = None) -> Reading:
+    """The reading of a throw, its nearly sure dice among those that are vouched for if all of it is sure.
+
+    `due`: the number of dice that are waited for, None for any.
+    """
+    nearly = [one.likely for one in reading.unsure if one.likely is not None]
+    if not nearly or len(nearly) < len(reading.unsure):
+        return reading
+    dice = sorted((*reading.dice, *nearly), key=lambda die: die.center_px)
+    chance = math.prod(die.confidence for die in dice)
+    if len(dice) == due:
+        sure = chance >= SURE_OF_AS_MANY
+    else:
+        sure = chance >= SURE_OF_ALL and all(die.confidence >= NEARLY_SURE for die in nearly)
+    return replace(reading, dice=tuple(dice), unsure=()) if sure else reading
+
+
+def leave_guesses_out(unsure: Sequence[UnsureDie]) -> tuple[UnsureDie, ...]:
+    """What stays unsure as people are told of it: without what it most likely shows."""
+    return tuple(structs.replace(one, likely=None) for one in unsure)

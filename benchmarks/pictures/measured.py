@@ -26,7 +26,7 @@ from vision.landing.drafting import plate, stroke
 from vision.landing.evidence import draw_evidence
 from vision.landing.measure import Measurer
 from vision.reading import Reading
-from vision.table_reader import TableReader
+from vision.remember import TableReader
 
 CALLS, BOARDS = ("12mp", 6), ("1mp", 5)
 """Camera and table of the landings, and of the calibration."""

@@ -12,9 +12,9 @@ from device.cameras.locks import NONE
 from device.config import Config
 from device.lessons.known_shapes import keep_shapes, known_shapes
 from engine.wording import phrase, phrase_count, phrase_later
-from vision.colors import told_color
 from vision.landing.eye import Eye
 from vision.landing.shapes import KeptShape, LearntShapes
+from vision.place import told_color
 
 WANTED = 5
 """How many landings of a die tell most of what landings can tell."""

@@ -19,8 +19,7 @@ from vision.learned.bearings import Bearings
 from vision.learned.stance import Upright
 from vision.pictures import Loaded, PictureError, load_sized
 from vision.reader import Reader
-from vision.reading import DiceChoice, Point, Reading, SeenDie, UnsureDie
-from vision.whole import leave_guesses_out
+from vision.reading import DiceChoice, Point, Reading, SeenDie, UnsureDie, leave_guesses_out
 
 
 class ReadLine(msgspec.Struct, frozen=True):

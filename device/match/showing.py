@@ -29,7 +29,7 @@ from engine.history import History
 from engine.pad import KeepsPad
 from engine.refusal import Refused
 from engine.wording import phrase, told_number
-from vision.whole import leave_guesses_out
+from vision.reading import leave_guesses_out
 
 
 def game_shown(view: GameView, history: History | None, options: Mapping[str, str]) -> GameShown:

@@ -23,9 +23,8 @@ from engine.dice import Die
 from engine.game import Wanted
 from engine.wording import phrase, phrase_count, phrase_later
 from engine.words import capital, number
-from vision.reading import Reading, SeenDie, UnsureDie
+from vision.reading import Reading, SeenDie, UnsureDie, decide_whole
 from vision.watch import keep_moved, keep_thrown
-from vision.whole import decide_whole
 
 READ_MS = 300.0
 """A press that comes sooner after a question than anybody can have read it answers nothing: it was one of

@@ -34,7 +34,7 @@ COUNTS: Mapping[DieKind, int] = {"pip": 5, "zoinx": 4, "bet": 4, "d4": 1}
 
 
 class SetupReader(Protocol):
-    """Reads pictures as the box does in a game (`vision.table_reader.TableReader`)."""
+    """Reads pictures as the box does in a game (`vision.remember.TableReader`)."""
 
     def read(self, picture: Picture, dice: DiceChoice = "auto", sharp: Picture | None = None) -> Reading:
         """The dice in the picture; `sharp` is the same view in more pixels, where there is one."""

@@ -7,7 +7,7 @@ from calibration.table import TableCalibration
 from device.lessons.known_dice import known_dice
 from vision.learned.bearings import Bearings
 from vision.learned.stance import Upright
-from vision.table_reader import TableReader
+from vision.remember import TableReader
 
 VISION_THREADS = 1
 """OpenCV's threads: a reading takes a few milliseconds, and the other core has the console."""

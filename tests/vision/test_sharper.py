@@ -15,10 +15,9 @@ from tests.clock import Clock
 from tests.tiers import short
 from vision.learned.bearings import Bearings
 from vision.learned.stance import Upright
-from vision.place import Place, place_of
+from vision.place import Place, place_of, sharper_of
 from vision.reader import Reader
 from vision.reading import DiceChoice, Window
-from vision.sharper import sharper_of
 
 READER = Reader(careful=True)
 

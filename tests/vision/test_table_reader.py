@@ -15,7 +15,7 @@ from vision.learned.bearings import Bearings
 from vision.learned.stance import Upright
 from vision.reader import Reader
 from vision.reading import DiceChoice
-from vision.table_reader import TableReader
+from vision.remember import TableReader
 
 
 def throws(table: SimulatedTable, acts: list[str]) -> Iterator[Picture]:

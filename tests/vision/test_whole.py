@@ -8,9 +8,8 @@ import pytest
 
 from tests.vision.watch.test_throws import die, reading
 from vision.reader import Reader
-from vision.reading import Reading, SeenDie, UnsureDie
-from vision.table_reader import TableReader
-from vision.whole import decide_whole, leave_guesses_out
+from vision.reading import Reading, SeenDie, UnsureDie, decide_whole, leave_guesses_out
+from vision.remember import TableReader
 
 SURE = [die(100, 200, 2), die(700, 200, 5)]
 

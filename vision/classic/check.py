@@ -1,28 +1,201 @@
 """Measures proposed faces on the picture: what a pattern or a lone mark shows, as numbers.
 
-`vision.classic.trust` turns these numbers into a confidence.
+`vision.classic.check` turns these numbers into a confidence.
 """
 
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.arrays import Ints, Picture, Singles
 from engine.dice import Die
-from vision.classic.marks import Marks
-from vision.classic.pips import GRID, Patterns, lone_marks
-from vision.classic.square import Squares, fit, levels_for, reach, sample_each
-from vision.classic.symbols import (
+from engine.wording import phrase_later
+from vision.classic.marks import Marks, middle, to_level
+from vision.classic.pips import (
+    GRID,
     LARGEST_SYMBOL,
     SMALLEST_PIP,
     SQUARE_FROM,
     SYMBOL_FROM,
+    Patterns,
+    Squares,
     find_lone_marks,
+    fit,
+    levels_for,
+    lone_marks,
+    reach,
+    sample,
+    sample_each,
     tolerance,
 )
-from vision.classic.trust import Numbers, confidence
 from vision.place import Place
+
+# How sure a reading is: turns the checks' numbers into the frequency with which such a reading is right.
+#
+# There is a logistic curve for each group of faces, fitted on the photographs that may be trained on and
+# on
+# drawn scenes (docs/reading-study.md tells how, and how well it holds). Each number enters through
+# `shape`,
+# after which more of it is always better or always worse: so the curves behave sensibly where no example
+# was.
+
+Numbers = dict[str, float]
+"""What was measured of a face, by name."""
+
+
+class Curve(NamedTuple):
+    """The curve of one group of faces."""
+
+    bias: float
+    weights: dict[str, float]
+
+
+CURVES = {
+    "one": Curve(
+        -19.208,
+        {
+            "aspect": 11.645,
+            "contrast": 2.990,
+            "corner": -3.712,
+            "plain": 2.870,
+            "radius": 0.568,
+            "share": 2.107,
+            "size": -9.351,
+            "straight": 7.321,
+        },
+    ),
+    "few": Curve(
+        -28.703,
+        {
+            "aspect": 10.643,
+            "contrast": 14.985,
+            "extra": -2.631,
+            "ghost": -4.906,
+            "half": -2.710,
+            "rough": -7.452,
+            "share": 0.545,
+            "step": 0.387,
+            "straight": 12.270,
+        },
+    ),
+    "many": Curve(
+        -24.321,
+        {
+            "aspect": 30.846,
+            "corner": -4.035,
+            "ghost": -19.555,
+            "half": -1.464,
+            "misfit": -8.363,
+            "share": 4.431,
+            "straight": 2.489,
+        },
+    ),
+    "zoinx": Curve(
+        -61.989,
+        {
+            "aspect": 38.119,
+            "contrast": 9.329,
+            "corner": -21.714,
+            "early": -34.416,
+            "mottled": -16.586,
+            "plain": 5.316,
+            "radius": 35.790,
+            "rough": -1.005,
+            "share": 3.282,
+            "size": -86.825,
+            "step": 0.914,
+            "straight": 7.486,
+            "uneven": -22.876,
+        },
+    ),
+}
+
+
+def confidence(group: str, numbers: Mapping[str, Singles]) -> Singles:
+    """How often each of N faces of a group with such numbers is right, 0 to 1.
+
+    `numbers` has N of each. A number that is missing is taken to be ideal: the answer is then the best
+    confidence that is still possible.
+    """
+    curve = CURVES[group]
+    total: Singles = np.asarray(curve.bias, np.float32)
+    for name, weight in curve.weights.items():
+        worth = shape(group, name, numbers[name]) if name in numbers else np.float32(_IDEAL.get(name, 0.0))
+        total = np.asarray(total + weight * worth, np.float32)
+    return np.asarray(1 / (1 + np.exp(-np.clip(total, -30, 30))), np.float32)
+
+
+def shape(group: str, name: str, number: Singles | float) -> Singles:
+    """A number as the curves take it: its distance from the ideal, or limited to the range in which it
+    matters."""
+    match name:
+        case "corner":
+            free = 0.16 if group in ("one", "zoinx") else 0.0  # from well rounded to sharp
+            ideal = 1.24 if free else 1.0
+            shaped = np.minimum(np.maximum(0.0, np.abs(np.asarray(number) - ideal) - free), 0.4)
+        case "half":
+            shaped = np.maximum(0.0, np.abs(number) - 0.3)
+        case "size" if group == "zoinx":
+            shaped = np.maximum(0.0, np.abs(np.asarray(number) - 0.54) - 0.07)
+        case "size":
+            shaped = np.maximum(0.0, np.abs(np.log2(np.asarray(number) / 0.2)) - 0.25)
+        case _:
+            low, high = _RANGES.get(name, (-math.inf, math.inf))
+            shaped = np.minimum(np.maximum(number, low), high)
+    return np.asarray(shaped, np.float32)
+
+
+_RANGES = {
+    "step": (0.0, 1.0),
+    "contrast": (0.0, 1.0),
+    "radius": (-math.inf, 0.5),
+    "aspect": (0.0, 0.85),
+    "rough": (0.3, math.inf),
+    "uneven": (0.05, math.inf),
+    "mottled": (0.3, math.inf),
+    "ghost": (0.0, math.inf),
+    "plain": (0.0, 0.25),
+}
+"""The range in which each number matters; beyond it, it is cut off."""
+
+
+_IDEAL = {"share": 1.0, "straight": 1.0, "step": 1.0, "plain": 0.25}
+"""The best value after `shape` of those numbers whose best is not 0 and that may be unknown at first."""
+
+
+def group_of(value: int | str) -> str:
+    """The group of faces, a key of `CURVES`, that a value belongs to."""
+    match value:
+        case int(value) if value > 1:
+            return "few" if value < 4 else "many"
+        case int():
+            return "one"
+        case _:
+            return "zoinx"
+
+
+_COMPLAINTS: tuple[tuple[str, float, float, str], ...] = (
+    ("extra", -math.inf, 0.5, phrase_later("its marks make no face of a die")),
+    ("ghost", -math.inf, 0.35, phrase_later("its marks make no face of a die")),
+    ("aspect", 0.75, math.inf, phrase_later("seen too much from the side")),
+    ("contrast", 0.35, math.inf, phrase_later("its marks hardly stand out")),
+    ("radius", -0.7, math.inf, phrase_later("too small in the picture")),
+    ("share", 0.8, math.inf, phrase_later("its border does not show clearly")),
+)
+"""A number, the least and the largest value that are well, and the reason to give outside of them."""
+
+
+def reason(numbers: Numbers) -> str:
+    """Why a proposal is not vouched for, in words for people: the first complaint that applies."""
+    for name, low, high, text in _COMPLAINTS:
+        if name in numbers and not low <= numbers[name] <= high:
+            return text
+    return phrase_later("not like a face lying flat")
+
 
 Many = dict[str, Singles]
 """What was measured of N faces: for each name an array of N numbers."""
@@ -213,3 +386,138 @@ def _extras(marks: Marks, faces: Patterns, axes: Singles) -> Singles:
     inside = (steps < 0.8) & (marks.radius > 0.6 * radius) & (marks.radius < 1.7 * radius)
     inside[np.arange(len(faces))[:, None], faces.members] = False
     return np.asarray(inside.sum(axis=1), np.float32)
+
+
+# What the dice of one picture tell of each other: one leans, one stands on another, one is half hidden.
+#
+# - The marks of a leaning die are flatter than its neighbours' marks: one camera sees all flat dice alike.
+# - Beyond an up-face at most two adjacent sides of its own die can be seen. Something on two opposite
+# sides is
+#   a second body, under it. Where the surface is not plain, this is not judged.
+# - A mark that is like those of the dice that were read, but lies on none of them, belongs to a die
+# without a
+#   visible square face.
+
+LIKE_COLOR = 55.0
+"""The most by which two inks, or two bodies, of one make of dice differ, in grey levels."""
+LEAST_ASPECT = 0.6
+OWN_REACH = 0.95
+"""Marks nearer than this to a face's middle, in edges, may be on a side face of that die."""
+FLATTER = 0.02
+"""How much flatter, as aspect, a leaning die's marks must be at least; more where the marks are uneven."""
+ALONE = 0.03
+"""The scatter of aspects that is assumed where there is only one other die."""
+BEYOND = 1.24
+"""How far from the middle a second body is looked for, in half edges: clear of rounded edges and blur."""
+FAR = 3.0
+"""Dice farther apart than this, in the sum of their edges, cannot cover the places that are looked at round
+each other's faces."""
+SMALLEST_EDGE_PX = 32.0
+SQUARELY = 0.95
+"""The least aspect of the marks with which a second body is looked for: below it the camera looks too much
+from the side."""
+CLEAR_BORDER = 0.75
+"""The least share of agreeing border rays with which a second body is looked for: of a face with a vaguer
+border, its own body might show beyond."""
+CORNERED = 0.65
+TIGHTEST = -0.29
+"""The least "half" number (half edge in steps between pips, less 2) for a second body to be looked for, as
+`CORNERED` is the least "corner": with less, what was found is not the whole border of the face."""
+OTHER_GREY = 16.0
+"""The least difference in grey levels from the table's colour, lit or shaded, that makes a colour another
+one."""
+LEAST_RUN = 0.1
+"""The share of places beyond a side that must differ from the table for something to be there."""
+MOST_UNPLAIN = 0.05
+"""The largest share of the surroundings that may have another colour than the table."""
+_ALONG = np.linspace(-0.93, 0.93, 21).astype(np.float32)
+_NORMALS = np.array(((1, 0), (0, 1), (-1, 0), (0, -1)), np.float32)
+_ACROSS = np.array(((0, 1), (1, 0), (0, 1), (1, 0)), np.float32)
+_SIDES = BEYOND * _NORMALS[:, None] + _ALONG[None, :, None] * _ACROSS[:, None]
+"""4 sides x 21 places beyond a face, in half edges from its middle."""
+_ROUND = np.concatenate(
+    [d * _NORMALS[:, None] + 1.7 * _ALONG[None, ::2, None] * _ACROSS[:, None] for d in (1.8, 2.1, 2.4)]
+).reshape(-1, 2)
+"""Places further round a face, in half edges from its middle."""
+
+
+def is_cocked(face: Proposal, others: Sequence[Proposal]) -> bool:
+    """Whether a face's marks are clearly flatter than those of the other dice."""
+    if not others:
+        return False
+    aspects = np.array([other.numbers["aspect"] for other in others], np.float32)
+    usual = float(middle(aspects))
+    scatter = 1.48 * float(middle(np.abs(aspects - usual))) if len(others) > 1 else ALONE
+    # Marks that are often not round, drilled or worn ones, say less; so does a single mark.
+    doubt = (1 - usual) + 2.5 * scatter
+    allowed = 2.5 * FLATTER + 1.5 * doubt if len(face.members) == 1 else FLATTER + doubt
+    return face.numbers["aspect"] < usual - allowed
+
+
+def is_stacked(levels: list[Picture], face: Proposal, others: Sequence[Proposal]) -> bool:
+    """Whether a second body is seen on two opposite sides of a face."""
+    edge = face.edge_px
+    numbers = face.numbers
+    if edge < SMALLEST_EDGE_PX or numbers["aspect"] < SQUARELY or numbers["share"] < CLEAR_BORDER:
+        return False
+    if numbers["corner"] < CORNERED or numbers.get("half", 0.0) < TIGHTEST:
+        return False
+    level = int(levels_for(np.asarray(edge, np.float32), 40.0, len(levels)))
+    most = np.array(levels[0].shape[1::-1], np.float32) - 1
+    others = [
+        other
+        for other in others
+        if np.hypot(*(other.place.center - face.place.center)) < FAR * (edge + other.edge_px)
+    ]
+
+    def colors(steps: Singles) -> tuple[Singles, np.ndarray[tuple[int], np.dtype[np.bool_]]]:
+        """Colours at places given in half edges, and which of the places are in the picture and on no other
+        die."""
+        places = np.asarray(face.place.center + steps.reshape(-1, 2) @ face.place.axes.T, np.float32)
+        free = ((places >= 0) & (places <= most)).all(axis=1)
+        for other in others:
+            free &= ~other.covers(places, 1.75)
+        return sample(levels[level], to_level(places, level)).astype(np.float32), np.asarray(free)
+
+    round_it, free = colors(_ROUND)
+    if np.count_nonzero(free) < 0.3 * len(free):
+        return False
+    table = middle(round_it[free])
+    if float((_unlike(round_it[free], table) > OTHER_GREY).mean()) > MOST_UNPLAIN:
+        return False
+    beyond, free = colors(_SIDES)
+    seen = ((_unlike(beyond, table) > OTHER_GREY) & free).reshape(4, -1).mean(axis=1) > LEAST_RUN
+    return bool((seen[:2] & seen[2:]).any())
+
+
+def _unlike(colors: Singles, table: Singles) -> Singles:
+    """How far N colours are from the table's at its best fitting brightness, in grey levels (N)."""
+    light = np.clip(colors @ table / max(float(table @ table), 1.0), 0.2, 1.3)
+    return np.asarray(np.abs(colors - light[:, None] * table).max(axis=1), np.float32)
+
+
+def find_strays(marks: Marks, read: Sequence[Proposal], known: Sequence[Proposal]) -> list[Singles]:
+    """Where marks lie that are like those of the sure faces `read` but on none of the faces `known`: one
+    place (2,) for each die."""
+    if not len(marks) or not read:
+        return []
+    free = marks.aspect > LEAST_ASPECT
+    for face in known:
+        away = np.hypot(*(marks.xy - face.place.center).T)
+        free &= away > OWN_REACH * face.edge_px
+    found: list[Singles] = []
+    for face in read:
+        members = list(face.members)
+        edge = face.edge_px
+        for place in marks.xy[free & _like(marks, members)]:
+            if not found or np.hypot(*(np.stack(found) - place).T).min() > 0.9 * edge:
+                found.append(np.asarray(place, np.float32))
+    return found
+
+
+def _like(marks: Marks, members: list[int]) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Which marks have about the same size, ink and surround as the marks `members`."""
+    ratio = marks.radius / float(middle(marks.radius[members]))
+    ink = np.abs(marks.ink - middle(marks.ink[members])).max(axis=1)
+    body = np.abs(marks.body - middle(marks.body[members])).max(axis=1)
+    return np.asarray((ratio > 0.7) & (ratio < 1.35) & (ink < LIKE_COLOR) & (body < LIKE_COLOR))

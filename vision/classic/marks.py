@@ -1,11 +1,13 @@
 """Measures marks: compact filled spots that stand out from what is round them, as pips and Zoinx symbols do.
 
-`vision.classic.find` says where spots may be. Each is measured in polar coordinates, on the level of the
+`vision.classic.marks` says where spots may be. Each is measured in polar coordinates, on the level of the
 picture's pyramid where it is a few pixels large: the radius at which its edge is crossed in 12 or 24
 directions gives centre, size, ellipse (second harmonic), squareness (fourth) and roughness (the rest). All
 candidates of a level are measured together, so the work is a few array operations whatever their number.
 """
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -201,3 +203,271 @@ def _rim(one: Singles, radii: Singles, inner: Singles, outer: Singles) -> tuple[
     part = np.clip((0.5 - before) / np.where(after - before == 0, 1, after - before), 0, 1)
     rim = radii[step - 1] + part * (radii[1] - radii[0])
     return np.where(closed, rim, radii[-1]).astype(np.float32), np.asarray(closed)
+
+
+# Searches a picture for spots that may be pips or Zoinx symbols, and keeps those that are marks.
+#
+# How it works. The picture becomes a pyramid, each level half the size of the one before. On its small
+# levels,
+# differences of Gaussians respond to spots of a given radius; their extremes are the candidates, and
+# `vision.classic.marks` measures each. Where it is known where dice may lie, only windows round those
+# places
+# are searched: on each level the windows are set side by side, like tiles, and searched as if they were
+# one
+# picture.
+
+SEARCH_PIXELS = 520_000
+"""The candidates' search begins on the first pyramid level that has no more pixels than this."""
+MOST_CANDIDATES = 900
+MOST_MARKS = 420
+SMALLEST_RADIUS_PX = 1.5
+SMALLEST_RESPONSE = 6
+"""The least response of a difference of Gaussians that counts, in grey levels; a disc's is about a quarter of
+its contrast."""
+BUSY_FACTOR = 5.0
+"""On a busy surface (carpet, cloth) a spot's response must be this many times the surface's mean."""
+MOST_LEAST_RESPONSE = 14.0
+FAIR_CONTRAST = 8.0
+"""The least difference in grey levels between a spot's middle and the points round it for it to be
+measured."""
+SEARCHED_RADII = (1.8, 2.6)
+"""The radii of spots, in pixels of a level, to which that level's two band passes respond; the next level
+goes on with 3.6."""
+MARK_RADII = (0.12, 0.75)
+"""The least and the largest radius of pips and symbols, in half edges of their face."""
+MARGIN_PX = 8
+"""Margin added round a window, in pixels of a level: what lies beyond its border is blurred in that far."""
+_KERNEL = np.ones((3, 3), np.uint8)
+_BOXES = ((3,), (3, 3), (5,))
+"""Widths of the box filters of each step; after the steps the picture is blurred by about 0.8, 1.4 and 2.0
+pixels (sigma)."""
+_RAYS = Rays(24, np.arange(0.0, 2.61, 0.2, dtype=np.float32))
+_FEW_RAYS = Rays(12, np.arange(0.0, 2.41, 0.3, dtype=np.float32))
+"""Fewer rays, for a first measurement that most candidates do not pass."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Windows:
+    """N square parts of a picture, each round what may be a die."""
+
+    center: Singles
+    """Their middles (N x 2), pixels."""
+    half_px: Singles
+    """Half the edge of each die's up-face (N)."""
+    reach: float
+    """From a window's middle to its border, in half edges of its die."""
+
+    def take(self, which: NDArray[np.bool_]) -> "Windows":
+        """Only these."""
+        return Windows(self.center[which], self.half_px[which], self.reach)
+
+    def near(self, points: Singles, share: float) -> NDArray[np.bool_]:
+        """Which of M x 2 points lie within `share` half edges of the middle of any of these dice (M)."""
+        away = np.hypot(*(points[:, None] - self.center).transpose(2, 0, 1))
+        return np.asarray((away <= share * self.half_px).any(axis=1))
+
+
+def find_marks(levels: list[Picture], windows: Windows | None = None) -> Marks:
+    """All marks of a picture, or of the windows in it: the best at each place, most striking first."""
+    spots = _candidates(levels) if windows is None else _candidates_in(levels, windows)
+    first = measure_marks(levels, spots, _FEW_RAYS)
+    good = first.take(_plausible(first, strict=False))
+    spots = Spots(good.xy, good.radius, np.sign(good.contrast), _best_channel(good))
+    second = measure_marks(levels, spots, _RAYS)
+    marks = second.take(_plausible(second, strict=True))
+    return _distinct(marks)
+
+
+def _best_channel(marks: Marks) -> Ints:
+    """For each mark the colour channel in which it stands out most."""
+    return np.asarray(np.argmax(np.abs(marks.ink - marks.body), axis=1), np.intp)
+
+
+def _plausible(marks: Marks, *, strict: bool) -> NDArray[np.bool_]:
+    """Which marks have the shape and contrast of printed or drilled ones."""
+    slack = 1.0 if strict else 1.5
+    return np.asarray(
+        (np.abs(marks.contrast) > 16 / slack)
+        & (marks.aspect > 0.5 / slack)
+        & (marks.rough < 0.13 * slack)
+        & (marks.uneven < 0.55 * slack)
+        & (marks.mottled < 0.3 * slack)
+        & (marks.radius > SMALLEST_RADIUS_PX / slack)
+    )
+
+
+def _candidates(levels: list[Picture]) -> Spots:
+    """Spots of any size, strongest first."""
+    start = next((i for i, level in enumerate(levels) if _searchable(level)), len(levels) - 1)
+    found = [_in_full(_spots(levels[level]), level) for level in range(start, len(levels))]
+    height, width = levels[start].shape[:2]
+    return _best(levels, start, found, MOST_CANDIDATES * max(1, round(height * width / SEARCH_PIXELS)))
+
+
+def _candidates_in(levels: list[Picture], windows: Windows) -> Spots:
+    """Spots of the sizes that marks can have on the dice in the windows, strongest first."""
+    scale = np.log2(np.maximum(windows.half_px[:, None], 1) * MARK_RADII / SEARCHED_RADII[0])
+    most = len(levels) - 1
+    first = np.clip(np.rint(scale[:, 0]), 0, most).astype(np.intp)
+    last = np.clip(np.floor(scale[:, 1]), first, most).astype(np.intp)
+    found = [
+        _in_full(
+            _spots_in_tiles(levels[level], level, windows.take((first <= level) & (level <= last))), level
+        )
+        for level in range(int(first.min(initial=0)), int(last.max(initial=-1)) + 1)
+    ]
+    return _best(levels, int(first.min(initial=0)), found, MOST_CANDIDATES)
+
+
+def _best(levels: list[Picture], start: int, found: list[Singles], most: int) -> Spots:
+    """Each spot once, in the channel in which it stands out most; at most `most` of them, strongest first."""
+    rows = np.concatenate([np.zeros((0, 4), np.float32), *found])
+    rows = rows[np.argsort(-np.abs(rows[:, 3]), kind="stable")]
+    rows = rows[_once(rows)[: 3 * most]]
+    channel, fair = _standing_out(levels, start, rows)
+    rows, channel = rows[fair][:most], channel[fair][:most]
+    sign = np.asarray(np.sign(rows[:, 3]), np.float32)
+    return Spots(rows[:, :2], rows[:, 2], sign, channel)
+
+
+def _in_full(rows: Singles, level: int) -> Singles:
+    """Spots in pixels of a level, as spots in pixels of the full picture."""
+    size = rows[:, 2:3] * np.float32(2**level)
+    return np.concatenate((to_full(rows[:, :2], level), size, rows[:, 3:]), axis=1)
+
+
+def _spots_in_tiles(picture: Picture, level: int, windows: Windows) -> Singles:
+    """The spots in these windows on one level: rows as from `_spots`."""
+    if not len(windows.center):
+        return np.zeros((0, 4), np.float32)
+    center, half = to_level(windows.center, level), windows.reach * windows.half_px / np.float32(2**level)
+    size = np.array(picture.shape[1::-1], np.float32)
+    begin = np.clip(np.floor(center - half[:, None]) - MARGIN_PX, 0, size - 1).astype(np.intp)
+    end = np.clip(np.ceil(center + half[:, None]) + MARGIN_PX, begin + 1, size).astype(np.intp)
+    wide, high = (end - begin).T
+    if wide.sum() * high.max() > picture.shape[0] * picture.shape[1]:
+        rows = _spots(picture, SMALLEST_RESPONSE)
+        near = np.abs(rows[:, None, :2] - center).max(axis=2) < half
+        return np.asarray(rows[near.any(axis=1)], np.float32)
+    tiles = np.zeros((int(high.max()), int(wide.sum()), 3), np.uint8)
+    left = np.cumsum(wide) - wide
+    for (x, y), w, h, at in zip(begin, wide, high, left, strict=True):
+        tiles[:h, at : at + w] = picture[y : y + h, x : x + w]
+        tiles[h:, at : at + w] = tiles[h - 1, at : at + w]
+    rows = _spots(tiles, SMALLEST_RESPONSE)
+    tile = np.searchsorted(left, rows[:, 0], side="right") - 1
+    rows[:, 0] -= left[tile]
+    rows[:, :2] += begin[tile]
+    near = np.abs(rows[:, :2] - center[tile]).max(axis=1) < half[tile]
+    return np.asarray(rows[near], np.float32)
+
+
+def _once(rows: NDArray[np.float32]) -> Ints:
+    """The indices of the strongest candidate for each spot, where several colour channels or radii give one;
+    strongest first."""
+    cell = np.rint(rows[:, :2] / (0.7 * rows[:, 2:3])).astype(np.int64)
+    size = np.rint(4 * np.log2(rows[:, 2])).astype(np.int64)
+    key = ((cell[:, 0] * 40_000 + cell[:, 1]) * 80 + size) * 2 + (rows[:, 3] > 0)
+    _, first = np.unique(key, return_index=True)
+    return np.asarray(np.sort(first), np.intp)
+
+
+def _searchable(level: Picture) -> bool:
+    """Whether the search may begin on this level. A narrow panorama may have more pixels: shrunk further, its
+    dice would vanish."""
+    height, width = level.shape[:2]
+    return bool(height * width <= SEARCH_PIXELS * (12 if min(height, width) < 640 else 1))
+
+
+def _spots(picture: Picture, least: float | None = None) -> Singles:
+    """Extremes of band passes in all three channels: rows of x, y, radius, response, in the picture's own
+    pixels.
+
+    `least` is the smallest response that counts; where none is given, it follows from how busy the surface
+    is.
+    """
+    width = picture.shape[1]
+    # A few buffers serve all steps: allocating memory for each would take longer than the steps themselves.
+    narrow, wide = picture.copy(), np.empty_like(picture)
+    band, next_, extreme = (np.empty(picture.shape, np.int16) for _ in range(3))
+    rows = [np.zeros((0, 4), np.float32)]
+    _blur(narrow, _BOXES[0])
+    _sum(narrow, band)
+    for boxes, radius in zip(_BOXES[1:], SEARCHED_RADII, strict=True):
+        np.copyto(wide, narrow)
+        _blur(wide, boxes)
+        _sum(wide, next_)
+        cv2.subtract(band, next_, dst=band)
+        enough = math.ceil(9 * (least or _least_response(narrow, wide))) - 1
+        weak = cv2.inRange(band.reshape(len(band), -1), -enough, enough)
+        strong = np.flatnonzero(weak == 0)  # few: only these are compared with their surroundings
+        response = band.ravel()[strong]
+        highest = cv2.dilate(band, _KERNEL, dst=extreme).ravel()[strong]
+        lowest = cv2.erode(band, _KERNEL, dst=extreme).ravel()[strong]
+        peak = response == np.where(response > 0, highest, lowest)
+        row, column = np.divmod(strong[peak] // 3, width)
+        size = np.full(len(row), radius)
+        rows.append(np.column_stack((column, row, size, response[peak] / 9)).astype(np.float32))
+        narrow, wide, band, next_ = wide, narrow, next_, band
+    return np.concatenate(rows)
+
+
+def _blur(picture: Picture, boxes: Sequence[int]) -> None:
+    """Blur further, in place. Small box filters in a row are as good as Gaussians here and many times as
+    fast."""
+    for box in boxes:
+        cv2.blur(picture, (box, box), dst=picture)
+
+
+def _sum(picture: Picture, into: NDArray[np.int16]) -> None:
+    """Sums over 3 x 3 pixels: in whole grey levels, extremes would be flat tops on which every pixel
+    counts."""
+    cv2.boxFilter(picture, cv2.CV_16S, (3, 3), dst=into, normalize=False)
+
+
+def _least_response(narrow: Picture, wide: Picture) -> float:
+    """The least response that a spot must have on a surface so busy."""
+    busy = float(cv2.absdiff(narrow[::4], wide[::4])[:, ::4].mean())
+    return min(max(SMALLEST_RESPONSE, BUSY_FACTOR * busy), MOST_LEAST_RESPONSE)
+
+
+def _standing_out(
+    levels: list[Picture], level: int, rows: NDArray[np.float32]
+) -> tuple[Ints, NDArray[np.bool_]]:
+    """In which channel each spot differs most from its surround, and whether it does so nearly all round."""
+    picture = levels[level]
+    height, width = picture.shape[:2]
+    at = to_level(rows[:, :2], level)
+    reach = rows[:, 2:3] * np.float32(1.75 / 2**level)
+    points = (
+        at[:, None, :] + np.concatenate((np.zeros((1, 2), np.float32), directions(8)))[None] * reach[:, None]
+    )
+    x = np.clip(np.rint(points[..., 0]), 0, width - 1).astype(np.intp)
+    y = np.clip(np.rint(points[..., 1]), 0, height - 1).astype(np.intp)
+    colours = picture[y, x].astype(np.float32)
+    difference = (colours[:, :1] - colours[:, 1:]) * np.sign(rows[:, 3])[:, None, None]
+    ordered = np.sort(difference, axis=1)
+    channel = np.argmax(ordered[:, 3], axis=1)
+    # One of the eight points may fall on a neighbouring pip or a highlight.
+    fair = ordered[np.arange(len(rows)), 1, channel] > FAIR_CONTRAST
+    return np.asarray(channel, np.intp), np.asarray(fair)
+
+
+def _distinct(marks: Marks) -> Marks:
+    """One mark for each place: of those that overlap, the roundest and most striking."""
+    worth = np.minimum(np.abs(marks.contrast), 80) / 80 - 4 * marks.rough - marks.uneven
+    best_first = np.argsort(-worth, kind="stable")
+    x, y, radius = marks.xy[:, 0], marks.xy[:, 1], marks.radius
+    free = np.ones(len(marks), np.bool_)
+    kept: list[int] = []
+    for i in best_first:
+        if not free[i]:
+            continue
+        if len(kept) >= MOST_MARKS:
+            break
+        kept.append(int(i))
+        # Only marks of like size exclude each other: a dark die on a light table is a spot too, and must not
+        # hide its pips.
+        same = (radius > radius[i] * 0.62) & (radius < radius[i] * 1.6)
+        free &= ~(same & (np.hypot(x - x[i], y - y[i]) < 0.8 * np.maximum(radius, radius[i])))
+    return marks.take(np.asarray(kept, np.intp))

@@ -11,12 +11,17 @@ import numpy as np
 
 from calibration.arrays import Ints, Picture
 from engine.wording import phrase, phrase_later
-from vision.classic.check import Proposal, check_lones, check_patterns
-from vision.classic.find import Windows, find_marks
-from vision.classic.kin import find_strays, is_cocked, is_stacked
-from vision.classic.marks import Marks, pyramid
+from vision.classic.check import (
+    Proposal,
+    check_lones,
+    check_patterns,
+    find_strays,
+    is_cocked,
+    is_stacked,
+    reason,
+)
+from vision.classic.marks import Marks, Windows, find_marks, pyramid
 from vision.classic.pips import NO_PATTERNS, Patterns, find_patterns
-from vision.classic.trust import reason
 from vision.place import Place, leave_unsure, vouch_for
 from vision.reading import DiceChoice, Reading
 

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from calibration.arrays import Floats, Picture, Singles
 from calibration.view import View
 from vision.classic import middle
-from vision.colors import color_word
 from vision.landing.cube import Cube, cross, up_axis
+from vision.place import color_word
 
 SIDE = 48
 """The side of a face that was pulled square, in pixels."""

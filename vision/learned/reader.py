@@ -19,9 +19,8 @@ from vision.learned.neighbours import compare_with_neighbours, rises_surely
 from vision.learned.networks import Networks
 from vision.learned.stance import Part, find_stances, measure_stances
 from vision.learned.trust import find_rivals, look_like_many
-from vision.place import Place
+from vision.place import Place, Sharper
 from vision.reading import DiceChoice
-from vision.sharper import Sharper
 
 # Tells which finds are dice although they count as none.
 #

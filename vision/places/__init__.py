@@ -3,11 +3,19 @@
 The mat is found by its corner tags, or by the camera's calibration.
 """
 
-from vision.places.cards import CARD_MM, CARD_TAGS, TAG_CENTER_MM, TAG_MM
-from vision.places.ground import Ground
 from vision.places.layout import Layout, LayoutError, Region, list_packaged, load_layout, load_packaged
-from vision.places.regions import MatReading, Placed, Surveyor
-from vision.places.tags import SeenTag, draw_tag
+from vision.places.regions import (
+    CARD_MM,
+    CARD_TAGS,
+    TAG_CENTER_MM,
+    TAG_MM,
+    Ground,
+    MatReading,
+    Placed,
+    SeenTag,
+    Surveyor,
+    draw_tag,
+)
 
 __all__ = [
     "CARD_MM",

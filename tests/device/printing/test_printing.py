@@ -26,7 +26,7 @@ from device.printing.sheets import (
 )
 from tests.calibration.classic import CLASSIC
 from vision.places import list_packaged, load_packaged
-from vision.places.cards import CARDS
+from vision.places.regions import CARDS
 
 CODES = aruco.getPredefinedDictionary(aruco.DICT_4X4_50)
 POINT_MM = 25.4 / 72

@@ -11,7 +11,7 @@ from device.shown.snapshot import GameShown
 from tests.playing import Playing, playing, simulated
 from tests.tiers import short
 from vision.reading import Reading
-from vision.table_reader import TableReader
+from vision.remember import TableReader
 from vision.watch.spot import REASON
 
 PLAYERS = ("Ann", "Bea")

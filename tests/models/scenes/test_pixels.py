@@ -25,7 +25,7 @@ from models.scenes.render import Stage, render
 from models.scenes.styles import pip_style
 from models.scenes.surfaces import TableTop
 from models.scenes.trace import trace, under
-from vision.colors import color_word
+from vision.place import color_word
 
 EDGE_MM = 16.0
 STYLE = PipStyle(radius=0.1, spread=0.25, narrow=1.0, one=1.0, red_one=False, depth=0.0, form="disc")

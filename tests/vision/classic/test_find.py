@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from calibration.arrays import Picture, Singles
 from tests.vision.scenes import Drawn, Scene, draw
 from tests.vision.test_join import looked
-from vision.classic.find import find_marks
-from vision.classic.marks import pyramid
+from vision.classic.marks import find_marks, pyramid
 from vision.classic.reader import ClassicReader, windows
 from vision.place import Place
 from vision.reader import settled

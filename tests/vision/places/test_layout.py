@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from engine.zonk.state import CARDS
-from vision.places.cards import CARD_TAGS
 from vision.places.layout import TAG_IDS, Layout, LayoutError, list_packaged, load_layout, load_packaged
+from vision.places.regions import CARD_TAGS
 
 ZONK = (files("vision.places") / "zonk.toml").read_text(encoding="utf-8")
 

@@ -7,11 +7,19 @@ import numpy as np
 import pytest
 
 from calibration.view import Lens, View
-from vision.places.cards import CARD_TAGS
-from vision.places.ground import TagGround, ViewGround, ground_by_tags
 from vision.places.layout import Layout, load_packaged
-from vision.places.regions import MatReading, Surveyor, edge_seen_mm
-from vision.places.tags import SeenTag, draw_tag, find_tags
+from vision.places.regions import (
+    CARD_TAGS,
+    MatReading,
+    SeenTag,
+    Surveyor,
+    TagGround,
+    ViewGround,
+    draw_tag,
+    edge_seen_mm,
+    find_tags,
+    ground_by_tags,
+)
 from vision.reading import Reading, SeenDie, UnsureDie
 
 LAYOUT = load_packaged("zonk")
