@@ -17,8 +17,7 @@ import numpy as np
 from calibration.arrays import Floats
 from calibration.description import PointMm
 from calibration.files import load_table
-from calibration.laid import LaidTape, TapeName
-from calibration.table import TableCalibration
+from calibration.table import LaidTape, TableCalibration, TapeName
 from calibration.trouble import CalibrationError
 from engine.wording import phrase, phrase_later
 

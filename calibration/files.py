@@ -8,13 +8,11 @@ import cv2
 import msgspec
 import numpy as np
 
-from calibration.camera import INTRINSICS, CameraCalibration
 from calibration.durable import write_whole
 from calibration.lock import CameraLock
-from calibration.place_sigmas import PLACE_TERMS
-from calibration.table import Landmark, TableCalibration
+from calibration.table import PLACE_TERMS, Landmark, TableCalibration
 from calibration.trouble import CalibrationError
-from calibration.view import Lens
+from calibration.view import INTRINSICS, CameraCalibration, Lens
 from engine.wording import phrase, phrase_later
 
 TOO_LARGE = phrase_later("{path} is too large to be a {word} calibration; name the right file.")

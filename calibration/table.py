@@ -3,11 +3,96 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from calibration.description import Dice, TableDescription
-from calibration.laid import Laid
+import numpy as np
+
+from calibration.arrays import Floats
+from calibration.description import Dice, PointMm, TableDescription
 from calibration.lock import CameraLock
-from calibration.place_sigmas import PlaceSigmas
 from calibration.view import View
+
+# Where the sheet, the tapes and the dot really lie, and how sure that is: what `calibrate table` measured.
+#
+# A static-cling sheet never sits exactly as planned and tape is never quite straight, so nothing here is
+# taken
+# from the plan: each outline is a polygon through measured points, in mm in the table frame.
+
+TapeName = Literal["left", "right", "halfway"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LaidZone:
+    """One painted area; a later zone of the sheet covers an earlier one."""
+
+    value: int
+    polygon_mm: tuple[PointMm, ...]
+    """Its outline, counter-clockwise; straight edges may carry points between their ends where they bend."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LaidDot:
+    """The instant-win dot."""
+
+    center_mm: PointMm
+    diameter_mm: float
+    sigma_mm: float
+    """One standard deviation of the centre's place, along each axis."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LaidTape:
+    """One tape: a long thin polygon. Its `outer` edge is the one away from the field of play (of the halfway
+    tape: the edge on the far side)."""
+
+    name: TapeName
+    outer_mm: tuple[PointMm, ...]
+    inner_mm: tuple[PointMm, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Laid:
+    """One End Zone as it lies on the table."""
+
+    zones: tuple[LaidZone, ...]
+    """In the order in which they are painted: a later one covers an earlier one."""
+    dot: LaidDot | None
+    tapes: tuple[LaidTape, ...]
+    table_edge_mm: tuple[PointMm, ...]
+    """The table's outer edge at this end. What lies beyond it, on the side away from the sheet, is out of
+    play."""
+    sigma_mm: float
+    """One standard deviation of a line's place, across the line: from the fit's residuals and from what
+    shifts all edges alike."""
+
+
+# How sure places on the table are: most under the camera and between the boards, least far from both.
+
+PLACE_TERMS = 6
+_UNIT_MM = 100.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaceSigmas:
+    """One standard deviation of a point's place in the table's frame, along each axis, mm, from what is
+    unsure of camera, plane and the table's edges."""
+
+    mean_mm: float
+    """The root mean square over sheet and field."""
+    least_mm: float
+    """Where it is least."""
+    curve: tuple[float, ...]
+    """Coefficients of `place_terms` that follow it over the table."""
+
+    def at(self, x_mm: float, y_mm: float) -> float:
+        """The standard deviation at a place, mm."""
+        found = float((place_terms(np.array([[x_mm, y_mm]])) @ np.array(self.curve))[0])
+        return max(found, self.least_mm)
+
+
+def place_terms(points_mm: Floats) -> Floats:
+    """The terms (n, 6) of a second-degree curve over the table, at points (n, 2)."""
+    x, y = (points_mm / _UNIT_MM).T
+    found: Floats = np.column_stack([np.ones(len(x)), x, y, x * x, x * y, y * y])
+    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,8 +8,7 @@ import numpy as np
 from benchmarks.landing.kit import Kit
 from benchmarks.landing.layout import description
 from calibration.description import PointMm
-from calibration.laid import Laid, LaidDot, LaidTape, LaidZone
-from calibration.table import TableCalibration
+from calibration.table import Laid, LaidDot, LaidTape, LaidZone, TableCalibration
 from calibration.view import Lens, View
 
 STRAIGHT_MM = 0.001

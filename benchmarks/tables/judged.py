@@ -12,8 +12,7 @@ from benchmarks.landing.judged.calibrated import BOARD, camera_of
 from benchmarks.tables.drawn import DrawnTable
 from calibration.arrays import Floats, Picture
 from calibration.fit import TableFound, calibrate_table, find_board
-from calibration.laid import Laid
-from calibration.table import TableCalibration
+from calibration.table import Laid, TableCalibration
 from calibration.trouble import CalibrationError
 
 EVERY_MM = 4.0

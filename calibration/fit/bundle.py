@@ -21,7 +21,7 @@ class ProjectedPoints:
     by_pose: Floats
     """Derivatives (2n, 6) by the pose: Rodrigues' vector, then translation in mm."""
     by_lens: Floats
-    """Derivatives (2n, 9) by the lens, in the order of `calibration.camera.INTRINSICS`."""
+    """Derivatives (2n, 9) by the lens, in the order of `calibration.view.INTRINSICS`."""
 
     def by_point(self, rotation: Floats) -> Floats:
         """Derivatives (2n, 3) by each point's own place, in the frame that `rotation` (3,) turns."""

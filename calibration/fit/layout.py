@@ -4,18 +4,252 @@ Where a line was not seen, its place comes from the fit of the sheet as a whole,
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 
-from calibration.arrays import Floats
+from calibration.arrays import Floats, Picture
 from calibration.description import TableDescription
-from calibration.fit.dot import DotFound
-from calibration.fit.frame import TableFrame, within
-from calibration.fit.lines import Measured
-from calibration.fit.plan_lines import SHORTEST_MM
+from calibration.fit.bundle import spread, trust
+from calibration.fit.edges import crossings, profiles
+from calibration.fit.lines import Measured, measure_line
+from calibration.fit.plan_lines import SHORTEST_MM, STEP_MM, PlanLine
 from calibration.fit.sheet import PlanPose
-from calibration.laid import Laid, LaidDot, LaidTape, LaidZone, TapeName
+from calibration.table import Laid, LaidDot, LaidTape, LaidZone, TapeName
+from calibration.view import View
+from engine.wording import phrase, phrase_later
+
+# Measures the instant-win dot from its edge all round: where it is, and how large.
+
+DIRECTIONS = 96
+LENS_SOFTNESS_PX = 0.8
+"""About how much lens and sensor blur the dot, as a sigma; the filter that runs along its radii does not
+shift its rim."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DotFound:
+    """A round spot on the table's plane."""
+
+    center_mm: Floats
+    """The middle (2,)."""
+    diameter_mm: float
+    sigma_mm: float
+    """One standard deviation of the centre along each axis, from the noise of its edge."""
+    share: float
+    """The share of its edge that is seen, 0 to 1."""
+    noise_mm: float
+
+
+def measure_dot(
+    picture: Picture, view: View, near_mm: Floats, diameter_mm: float, reach_mm: float = 4.0
+) -> DotFound | None:
+    """The dot near a place (2,), mm; None where there is none of about that diameter."""
+    angles = np.arange(DIRECTIONS) * (2 * np.pi / DIRECTIONS)
+    out = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    center, radius = near_mm.copy(), diameter_mm / 2
+    reach = min(reach_mm, 0.8 * radius)
+    for narrow in (1.0, 0.7, 0.5, 0.5):
+        seen = profiles(picture, view, center + out * radius, out, reach, 0.0)
+        if not seen.inside.all():
+            return None
+        rough = crossings(seen)
+        colour = np.median(rough.step, axis=0)
+        edge = crossings(seen, np.zeros(DIRECTIONS), max(reach * narrow, 1.5 / seen.px_per_mm), colour)
+        size = float(np.linalg.norm(colour))
+        there = edge.step @ (colour / max(size, 1e-9)) > max(0.4 * size, 0.01)
+        if np.count_nonzero(there) < DIRECTIONS // 2:
+            return None
+        shift, left = _circle(out[there], edge.offset_mm[there])
+        center, radius = center + shift[:2], radius + shift[2]
+        if not 0.5 * diameter_mm < 2 * radius < 1.7 * diameter_mm:
+            return None
+    noise = max(spread(left), 1e-4)
+    soft = (LENS_SOFTNESS_PX / seen.px_per_mm) ** 2
+    # Blurred, a disc's steepest slope lies inside its rim, by the square of the blur over twice the radius.
+    return DotFound(
+        center_mm=center,
+        diameter_mm=2 * (radius + soft / (2 * radius)),
+        sigma_mm=noise * float(np.sqrt(2 / np.count_nonzero(there))),
+        share=float(np.mean(there)),
+        noise_mm=noise,
+    )
+
+
+def _circle(out: Floats, offsets: Floats) -> tuple[Floats, Floats]:
+    """Shift (x, y) and growth (3,) of a circle whose rim is off by `offsets` (n,) along directions `out` (n,
+    2), and the offsets that are left (n,)."""
+    a = np.column_stack([out, np.ones(len(out))])
+    weight = np.ones(len(out))
+    shift = np.zeros(3)
+    for _ in range(6):
+        shift = np.asarray(np.linalg.lstsq(a * weight[:, None], offsets * weight, rcond=None)[0], np.float64)
+        left = offsets - a @ shift
+        weight = trust(left[:, None], max(spread(left), 1e-3))
+    return shift, offsets - a @ shift
+
+
+# Finds the table's frame: y = 0 along the table's outer edge as it is seen, x = 0 in the middle of it.
+#
+# The sheet never lies quite on its plan, so it may not fix the frame unless nothing better is in the
+# picture.
+
+EDGE_REACH_MM = 25.0
+SIDE_REACH_MM = 30.0
+SHORTEST_EDGE_MM = 80.0
+"""The shortest stretch of the table's edge that is believed."""
+BESIDE_MM = 6.0
+"""The distance kept from the sheet's corners."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableFrame:
+    """Where the table's frame lies on the plane, and what it rests on."""
+
+    placed: PlanPose
+    """The frame's origin and turn, in the plane of the boards: puts table millimetres on that plane."""
+    edge: Measured | None
+    """The table's outer edge, where it was seen."""
+    sides: tuple[Measured, ...]
+    """The table's long edges, where both were seen: left, right."""
+    notes: tuple[str, ...]
+
+
+def find_frame(
+    picture: Picture,
+    view: View,
+    plan: TableDescription,
+    sheet: PlanPose,
+    lines: tuple[Measured, ...],
+) -> TableFrame:
+    """The frame, from the table's edges in the picture or else from the `lines` of sheet and tapes."""
+    edge = _table_edge(picture, view, plan, sheet)
+    sides = _side_edges(picture, view, plan, sheet)
+    notes = []
+    if edge is not None:
+        origin, way = _straight(edge)
+    else:
+        origin, way = _back_of_sheet(sheet, lines)
+        notes.append(
+            phrase("The table's outer edge is not to be told in the picture: the sheet's back edge is y = 0.")
+        )
+    if sides:
+        meets = [_meeting(origin, way, *_straight(side)) for side in sides]
+        middle = (meets[0] + meets[1]) / 2
+    else:
+        middle = _middle_of_lines(origin, way, lines, sheet)
+        notes.append(
+            phrase("The table's side edges are not both seen: x = 0 is the middle of sheet and tapes.")
+        )
+    turn = float(np.arctan2(way[1], way[0]))
+    x, y = middle.tolist()
+    return TableFrame(PlanPose(x, y, turn), edge, sides, tuple(notes))
+
+
+def in_frame(view: View, placed: PlanPose) -> View:
+    """The view whose table frame lies at `placed` in the plane of the given one."""
+    own = np.eye(3)
+    own[:2, :2] = placed.matrix
+    rotation, _ = cv2.Rodrigues(view.turn @ own)
+    way = view.turn @ np.array([placed.x_mm, placed.y_mm, 0.0]) + np.array(view.translation_mm)
+    (a, b, c), (d, e, f) = np.asarray(rotation).ravel().tolist(), way.tolist()
+    return replace(view, rotation=(a, b, c), translation_mm=(d, e, f))
+
+
+def within(placed: PlanPose, points: Floats) -> Floats:
+    """Points (n, 2) of the plane, in the frame that lies at `placed`."""
+    found: Floats = (points - (placed.x_mm, placed.y_mm)) @ placed.matrix
+    return found
+
+
+def edge_line(name: str, start: Floats, way: Floats, along: Floats) -> PlanLine:
+    """A line of the table itself, to be looked for at places (n,) along it."""
+    length = float(along.max()) if len(along) else 0.0
+    return PlanLine(name, "table", start, way, length, along, np.zeros(len(along), np.int64))
+
+
+def _table_edge(picture: Picture, view: View, plan: TableDescription, sheet: PlanPose) -> Measured | None:
+    """The table's outer edge, on both sides of the sheet; None where too little of it is seen."""
+    half = plan.table.surface_width_mm / 2
+    beside = plan.end_zone.width_mm / 2 + BESIDE_MM
+    out = np.arange(beside, half - BESIDE_MM, STEP_MM)
+    along = np.concatenate([-out[::-1], out]) + half
+    line = edge_line(phrase_later("the table's edge"), np.array([-half, 0.0]), np.array([1.0, 0.0]), along)
+    found = measure_line(picture, view, line, sheet, EDGE_REACH_MM)
+    if found is None or found.found * STEP_MM < SHORTEST_EDGE_MM or found.share < 0.5:
+        return None
+    return found
+
+
+def _side_edges(
+    picture: Picture, view: View, plan: TableDescription, sheet: PlanPose
+) -> tuple[Measured, ...]:
+    """The table's left and right edges. None of them unless both are seen, as far apart as the table is
+    wide."""
+    half = plan.table.surface_width_mm / 2
+    along = np.arange(BESIDE_MM, plan.table.halfway_y_mm, STEP_MM)
+    found = []
+    for name, x in (
+        (phrase_later("the table's left edge"), -half),
+        (phrase_later("the table's right edge"), half),
+    ):
+        line = edge_line(name, np.array([x, 0.0]), np.array([0.0, 1.0]), along)
+        seen = measure_line(picture, view, line, sheet, SIDE_REACH_MM)
+        if seen is None or seen.found * STEP_MM < SHORTEST_EDGE_MM or seen.share < 0.5:
+            return ()
+        found.append(seen)
+    apart = [side.at(np.array([np.mean(found[0].span_mm)]))[0] for side in found]
+    if abs(float(np.linalg.norm(apart[1] - apart[0])) - 2 * half) > 10:
+        return ()
+    return tuple(found)
+
+
+def _straight(line: Measured) -> tuple[Floats, Floats]:
+    """The best straight line through a measured one: a point of it and a unit vector in the plan's
+    direction."""
+    points = line.at(np.linspace(*line.span_mm, 101))
+    middle = points.mean(axis=0)
+    _, _, axes = np.linalg.svd(points - middle)
+    way = axes[0] * np.sign(axes[0] @ line.placed.turned(line.plan.way[None])[0])
+    return middle, np.asarray(way, np.float64)
+
+
+def _meeting(at: Floats, way: Floats, other_at: Floats, other_way: Floats) -> Floats:
+    """Where two straight lines meet."""
+    t = np.linalg.solve(np.column_stack([way, -other_way]), other_at - at)
+    found: Floats = at + t[0] * way
+    return found
+
+
+def _back_of_sheet(sheet: PlanPose, lines: tuple[Measured, ...]) -> tuple[Floats, Floats]:
+    """The sheet's back edge, or where the rest of the sheet says it is."""
+    for line in lines:
+        if (
+            line.plan.group == "sheet"
+            and np.allclose(line.plan.at(np.zeros(1))[0, 1], 0)
+            and line.plan.way[0] > 0
+        ):
+            return _straight(line)
+    return sheet.put(np.zeros((1, 2)))[0], sheet.turned(np.array([[1.0, 0.0]]))[0]
+
+
+def _middle_of_lines(origin: Floats, way: Floats, lines: tuple[Measured, ...], sheet: PlanPose) -> Floats:
+    """The origin on y = 0 for which the left and right lines of sheet and tapes are shifted from the plan by
+    0 mm on average."""
+    foot = origin + way * ((sheet.put(np.zeros((1, 2)))[0] - origin) @ way)
+    x, y = foot.tolist()
+    frame = PlanPose(x, y, float(np.arctan2(way[1], way[0])))
+    off: dict[float, float] = {}
+    for line in lines:
+        if abs(line.plan.way[1]) > 0.99:
+            planned = round(float(line.plan.start_mm[0]), 2)
+            seen = within(frame, line.at(np.linspace(*line.span_mm, 21)))[:, 0]
+            off[planned] = float(np.mean(seen)) - planned
+    both = [shift for planned, shift in off.items() if -planned in off] or list(off.values()) or [0.0]
+    found: Floats = foot + way * float(np.mean(both))
+    return found
+
 
 POINT_EVERY_MM = 20.0
 """The distance between the points that are kept of an outline that bends."""
@@ -112,7 +346,7 @@ def lay_out(
         zones=zones,
         dot=laid_dot,
         tapes=_tapes(plan, frame, lines, fit),
-        table_edge_mm=_table_edge(plan, frame),
+        table_edge_mm=_table_edge_points(plan, frame),
         sigma_mm=sigma,
     )
 
@@ -226,7 +460,7 @@ def _edge(line: Measured | None, plan: Floats, frame: TableFrame) -> Floats:
     return within(frame.placed, line.at(np.linspace(start, end, count + 2)))
 
 
-def _table_edge(plan: TableDescription, frame: TableFrame) -> tuple[tuple[float, float], ...]:
+def _table_edge_points(plan: TableDescription, frame: TableFrame) -> tuple[tuple[float, float], ...]:
     half = plan.table.surface_width_mm / 2
     if frame.edge is None:
         return ((-half, 0.0), (half, 0.0))

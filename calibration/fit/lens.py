@@ -14,12 +14,11 @@ import numpy as np
 
 from calibration.arrays import Bools, Floats
 from calibration.board import Board
-from calibration.camera import CameraCalibration, lens_of
 from calibration.fit.board_seen import BoardSeen
 from calibration.fit.bundle import ProjectedPoints, inverse, see, spread
-from calibration.fit.stretch import find_stretch, is_stretched, refuse_stretch, stretched
-from calibration.fit.warp import check_flat
+from calibration.fit.warp import check_flat, find_stretch, is_stretched, refuse_stretch, stretched
 from calibration.trouble import CalibrationError
+from calibration.view import CameraCalibration, lens_of
 from engine.wording import phrase, phrase_later
 
 CORNERS = {

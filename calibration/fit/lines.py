@@ -12,20 +12,24 @@ from numpy.typing import NDArray
 
 from calibration.arrays import Bools, Floats, Picture
 from calibration.fit.bundle import HUBER, spread
-from calibration.fit.edges import Crossings, Profiles, burnt_out, crossings, profiles
-from calibration.fit.plan_lines import STEP_MM, PlanLine
-from calibration.fit.sheet import PlanPose
-from calibration.fit.tint import (
+from calibration.fit.edges import (
     CLEAR_PX,
+    Crossings,
+    Profiles,
     Tint,
     averaged,
+    burnt_out,
     by_colour,
+    crossings,
     hidden,
     places_to_average,
+    profiles,
     steps_along,
     tint,
     unrest,
 )
+from calibration.fit.plan_lines import STEP_MM, PlanLine
+from calibration.fit.sheet import PlanPose
 from calibration.view import View
 
 DEGREES = ((60.0, 1), (150.0, 2), (300.0, 3), (float("inf"), 4))

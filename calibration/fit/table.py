@@ -2,29 +2,243 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any, Literal
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from calibration.arrays import Picture
+from calibration.arrays import Floats, Picture
 from calibration.board import Board
-from calibration.camera import CameraCalibration
 from calibration.description import TableDescription
 from calibration.fit.board_seen import BoardSeen
-from calibration.fit.certainty import place_sigmas_mm
-from calibration.fit.dot import DotFound, measure_dot
-from calibration.fit.frame import TableFrame, find_frame, in_frame, within
-from calibration.fit.landmarks import find_landmarks
-from calibration.fit.layout import SheetFit, fit_sheet, lay_out, line_sigma_mm, residuals_mm
+from calibration.fit.layout import (
+    COLOUR_BIAS_PX,
+    DotFound,
+    SheetFit,
+    TableFrame,
+    find_frame,
+    fit_sheet,
+    in_frame,
+    lay_out,
+    line_sigma_mm,
+    measure_dot,
+    residuals_mm,
+    within,
+)
 from calibration.fit.lines import Measured, measure_line
-from calibration.fit.plan_lines import PlanLine, is_back, line_words, sheet_lines, tape_lines
-from calibration.fit.plane import PlaneFound, fit_plane
+from calibration.fit.plan_lines import PlanLine, inside, is_back, line_words, sheet_lines, tape_lines
+from calibration.fit.plane import PlaneFound, fit_plane, place_moves, steadied
 from calibration.fit.refusals import check_scale, check_sharp, check_size, check_still, check_uncovered
-from calibration.fit.second_ruler import steadied
 from calibration.fit.sheet import PlanPose, find_sheet
-from calibration.table import TableCalibration
+from calibration.table import Laid, Landmark, PlaceSigmas, TableCalibration, place_terms
 from calibration.trouble import CalibrationError
-from calibration.view import View
+from calibration.view import CameraCalibration, View
 from engine.wording import phrase, phrase_later
+
+# How sure a point's place on the table is, given what is unsure of lens, plane and table's edges.
+
+FRAME_BIAS_PX = 0.02
+"""How far the camera's own habits shift the table's edge, as one standard deviation: measured on drawn tables
+as what their edges' noise and the plane leave unexplained. Of the two long edges, half of that shifts their
+middle."""
+
+
+def place_sigmas_mm(plane: PlaneFound, view: View, frame: TableFrame, plan: TableDescription) -> PlaceSigmas:
+    """One standard deviation of points' places in the table's frame along each axis, mm, all over sheet and
+    field.
+
+    The covariance of lens and pose is carried to the plane. The frame is tied to the table's edge, so a
+    motion that moves the edge along with the point does not count; the error of the edge itself is added.
+    """
+    half = plan.table.surface_width_mm / 2
+    aside = max(abs(x) for x in plan.tape.side_lines_x_mm)
+    x = np.linspace(-aside, aside, 5)
+    y = np.linspace(0.0, plan.table.halfway_y_mm, 13)
+    grid = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2).astype(np.float64)
+    px = view.project(np.column_stack([grid, np.zeros(len(grid))]))
+    size = np.array([view.lens.width_px, view.lens.height_px])
+    grid = grid[np.all((px > 0) & (px < size), axis=1)]
+    ends = np.array([[-half, 0.0], [half, 0.0]])
+    moves = place_moves(plane, frame.placed.put(np.concatenate([grid, ends])))
+    moves = np.asarray(np.einsum("ij,njk->nik", frame.placed.matrix.T, moves), np.float64)
+    own, left, right = moves[:-2], moves[-2], moves[-1]
+    turn = (right[1] - left[1]) / (2 * half)
+    own[:, 0] -= (left[0] + right[0]) / 2 - turn[None, :] * grid[:, 1:]
+    own[:, 1] -= (left[1] + right[1]) / 2 + turn[None, :] * grid[:, :1]
+    spreads = np.einsum("nij,jk,nik->n", own, plane.covariance, own) / 2 + _edge_variance(view, frame)
+    curve, *_ = np.linalg.lstsq(place_terms(grid), np.sqrt(spreads), rcond=None)
+    return PlaceSigmas(
+        mean_mm=float(np.sqrt(np.mean(spreads))),
+        least_mm=float(np.sqrt(np.min(spreads))),
+        curve=tuple(float(part) for part in curve),
+    )
+
+
+def _edge_variance(view: View, frame: TableFrame) -> float:
+    """The mean variance along both axes of the edges that the frame is tied to, mm²."""
+    scale = view.scale_px_per_mm(0.0, 0.0)
+    unseen = (FRAME_BIAS_PX / scale) ** 2
+    along = unseen if frame.edge is None else _variance(frame.edge, scale)
+    across = sum(_variance(side, scale) for side in frame.sides) / 4 if frame.sides else unseen / 2
+    return (along + across) / 2
+
+
+def _variance(edge: Measured, px_per_mm: float) -> float:
+    """The variance of one of the table's edges as a whole, across it, mm²: one that shows by colour alone is
+    shifted by more."""
+    bias_px = np.hypot(FRAME_BIAS_PX, COLOUR_BIAS_PX * edge.by_colour)
+    return float(edge.sigma_mm**2 + (bias_px / px_per_mm) ** 2)
+
+
+# Finds the landmarks that are looked for again in every measured frame.
+#
+# They are corners of sheet, tapes and table, the dot, marks in the table's own surface, and printed
+# markers.
+
+PATCH_MM = 14.0
+SMALLEST_PATCH_PX, LARGEST_PATCH_PX = 17, 49
+CLEAREST_PX = 0.05
+"""One standard deviation of where a good patch is found again, along each axis."""
+WEAKEST = 12.0
+"""The least change of a patch along the direction in which it changes less: RMS slope, in tenths of a grey
+level a pixel."""
+MOST_SPOTS = 10
+"""The most marks in the table's own surface that are used."""
+SPOTS_APART_MM = 90.0
+MARKERS = cv2.aruco.DICT_4X4_50
+"""The dictionary of the printed markers that a builder may stick on the table."""
+
+Holder = Literal["table", "sheet"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    name: str
+    at_mm: tuple[float, float]
+    on: Holder
+
+
+def find_landmarks(
+    picture: Picture, view: View, laid: Laid, corners_mm: Sequence[tuple[float, float]]
+) -> tuple[Landmark, ...]:
+    """Every landmark that the empty picture shows clearly. `corners_mm`: the table's own corners, where
+    seen."""
+    grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+    named = [*_sheet(laid), *_tapes(laid)]
+    named += [_Candidate(f"table's corner {i + 1}", at, "table") for i, at in enumerate(corners_mm)]
+    named += _markers(grey, view)
+    found: list[Landmark] = []
+    for candidate in [*named, *_spots(grey, view, laid)]:
+        mark = _cut(grey, view, candidate)
+        near = [_apart(mark, other) < 6.0 for other in found] if mark else []
+        if mark is not None and not any(near):
+            found.append(mark)
+    return tuple(found)
+
+
+def _apart(one: Landmark, other: Landmark) -> float:
+    return float(np.hypot(one.at_mm[0] - other.at_mm[0], one.at_mm[1] - other.at_mm[1]))
+
+
+def _sheet(laid: Laid) -> list[_Candidate]:
+    """The zones' corners and the dot."""
+    made = [
+        _Candidate(f"corner {i + 1} of the {zone.value} zone", corner, "sheet")
+        for zone in laid.zones
+        for i, corner in enumerate(_corners(np.array(zone.polygon_mm)))
+    ]
+    if laid.dot is not None:
+        made.append(_Candidate("dot", laid.dot.center_mm, "sheet"))
+    return made
+
+
+def _corners(outline: Floats) -> list[tuple[float, float]]:
+    """The points of an outline at which it turns by more than 25 degrees."""
+    back, ahead = outline - np.roll(outline, 1, axis=0), np.roll(outline, -1, axis=0) - outline
+    turn = np.arctan2(back[:, 0] * ahead[:, 1] - back[:, 1] * ahead[:, 0], np.sum(back * ahead, axis=1))
+    return [(float(x), float(y)) for x, y in outline[np.abs(turn) > np.radians(25)]]
+
+
+def _tapes(laid: Laid) -> list[_Candidate]:
+    return [
+        _Candidate(f"{word} end of the {tape.name} tape's {side} edge", edge[k], "table")
+        for tape in laid.tapes
+        for side, edge in (("outer", tape.outer_mm), ("inner", tape.inner_mm))
+        for word, k in (("near", 0), ("far", -1))
+    ]
+
+
+def _markers(grey: NDArray[np.uint8], view: View) -> list[_Candidate]:
+    """The corners of printed markers."""
+    marks, ids, _ = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(MARKERS)).detectMarkers(grey)
+    made = []
+    for corners, number in zip(marks, np.asarray(ids).ravel() if len(marks) else [], strict=True):
+        for i, (x, y) in enumerate(view.on_plane(np.asarray(corners, np.float64).reshape(-1, 2))):
+            made.append(_Candidate(f"corner {i + 1} of marker {number}", (float(x), float(y)), "table"))
+    return made
+
+
+def _spots(grey: NDArray[np.uint8], view: View, laid: Laid) -> list[_Candidate]:
+    """The strongest marks in the table's own surface, well spread: knots, grain, veins."""
+    shrink = max(1, round(view.scale_px_per_mm(0.0, 200.0)))
+    small = cv2.resize(grey, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
+    columns, rows = (np.arange(0, n, 8) for n in small.shape[::-1])
+    grid = np.stack(np.meshgrid(columns, rows), axis=-1).reshape(-1, 2)
+    place = view.on_plane((grid + 0.5) * shrink - 0.5)
+    edge = np.array(laid.table_edge_mm)
+    low_x, high_x = edge[:, 0].min() + 15, edge[:, 0].max() - 15
+    free = (place[:, 1] > 15) & (place[:, 0] > low_x) & (place[:, 0] < high_x)
+    for zone in laid.zones:
+        outline = np.array(zone.polygon_mm)
+        middle = outline.mean(axis=0)
+        free &= ~inside(place, middle + (outline - middle) * 1.1)
+    for tape in laid.tapes:
+        strip = np.concatenate([tape.outer_mm, tape.inner_mm[::-1]])
+        middle = strip.mean(axis=0)
+        away = np.abs(place - middle) - (np.ptp(strip, axis=0) / 2 + 10)
+        free &= np.any(away > 0, axis=1)
+    mask = free.reshape(len(rows), len(columns)).astype(np.uint8) * 255
+    mask = cv2.resize(mask, small.shape[::-1], interpolation=cv2.INTER_NEAREST)
+    apart = max(3.0, SPOTS_APART_MM * view.scale_px_per_mm(0.0, 200.0) / shrink)
+    corners: Any = cv2.goodFeaturesToTrack(small, MOST_SPOTS, 0.1, apart, mask=mask, blockSize=9)
+    if corners is None:
+        return []
+    at = view.on_plane((np.asarray(corners, np.float64).reshape(-1, 2) + 0.5) * shrink - 0.5)
+    return [
+        _Candidate(f"mark {i + 1} in the table", (float(x), float(y)), "table") for i, (x, y) in enumerate(at)
+    ]
+
+
+def _cut(grey: NDArray[np.uint8], view: View, candidate: _Candidate) -> Landmark | None:
+    """The landmark with its patch; None where the picture does not hold it, or shows nothing clear there."""
+    x, y = view.project(np.array([[*candidate.at_mm, 0.0]]))[0]
+    side = float(
+        np.clip(PATCH_MM * view.scale_px_per_mm(*candidate.at_mm), SMALLEST_PATCH_PX, LARGEST_PATCH_PX)
+    )
+    half = int(side) // 2
+    column, row = round(x), round(y)
+    height, width = grey.shape
+    if not (half < column < width - half - 1 and half < row < height - half - 1):
+        return None
+    patch = grey[row - half : row + half + 1, column - half : column + half + 1]
+    soft = patch.astype(np.float32)
+    across, down = (cv2.Sobel(soft, cv2.CV_32F, *d, ksize=3) / 8 for d in ((1, 0), (0, 1)))
+    tensor = np.array([
+        [np.mean(across * across), np.mean(across * down)], [np.mean(across * down), np.mean(down * down)]
+    ])  # fmt: skip
+    if 10 * np.sqrt(max(float(np.linalg.eigvalsh(tensor)[0]), 0.0)) < WEAKEST:
+        return None
+    return Landmark(
+        name=candidate.name,
+        at_mm=candidate.at_mm,
+        at_px=(float(x), float(y)),
+        sigma_px=CLEAREST_PX,
+        patch=patch.tobytes(),
+        patch_side=2 * half + 1,
+        on=candidate.on,
+    )
+
 
 SHEET_REACH_MM, TAPE_REACH_MM = 5.0, 8.0
 FEWEST_LANDMARKS = 8

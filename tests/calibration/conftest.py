@@ -10,9 +10,8 @@ import pytest
 
 from calibration.arrays import Picture
 from calibration.board import Board
-from calibration.camera import CameraCalibration, intrinsics, lens_of
 from calibration.fit import BoardSeen, find_board
-from calibration.view import View
+from calibration.view import CameraCalibration, View, intrinsics, lens_of
 from tests.calibration.classic import CLASSIC
 from tests.calibration.stage import Lying, Spread, lens, looking, painted
 

@@ -7,10 +7,9 @@ import numpy as np
 
 from calibration.arrays import Picture
 from calibration.board import EXAMPLE, Board
-from calibration.camera import CameraCalibration
 from calibration.description import Dot, EndZone, PointMm, Surface, TableDescription, Tape, Zone
 from calibration.fit import BoardSeen, find_board
-from calibration.view import View
+from calibration.view import CameraCalibration, View
 from tests.calibration.classic import rectangle
 from tests.calibration.conftest import calibrated, grey
 from tests.calibration.stage import Lying, Spread, lens, looking, painted

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from calibration.ends import Ends, join
-from calibration.laid import Laid, LaidDot, LaidTape, LaidZone
-from calibration.table import Landmark, TableCalibration
+from calibration.table import Laid, LaidDot, LaidTape, LaidZone, Landmark, TableCalibration
 from calibration.trouble import CalibrationError
 from tests.calibration.classic import CLASSIC
 from tests.calibration.stage import lens, looking

@@ -8,13 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from calibration.camera import CameraCalibration
 from calibration.files import load_camera, load_table, save_camera, save_table
-from calibration.laid import Laid, LaidDot, LaidTape, LaidZone
-from calibration.place_sigmas import PlaceSigmas
-from calibration.table import Landmark, TableCalibration
+from calibration.table import Laid, LaidDot, LaidTape, LaidZone, Landmark, PlaceSigmas, TableCalibration
 from calibration.trouble import CalibrationError
-from calibration.view import Lens, View
+from calibration.view import CameraCalibration, Lens, View
 from tests.calibration.classic import CLASSIC
 
 LENS = Lens(

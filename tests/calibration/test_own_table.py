@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from calibration.arrays import Picture
-from calibration.description import CLASSIC, TableDescription, load_description
-from calibration.description_text import text_of
+from calibration.description import CLASSIC, TableDescription, load_description, text_of
 from calibration.fit import OwnTable, SheetUnclear, TableFigure, measure_own_table, renumbered
 from calibration.trouble import CalibrationError
 from tests.calibration.own_scene import BACK_MM, BOARD, NARROW, STRIPED, WIDE, OwnScene, own_scene

@@ -12,7 +12,7 @@ from calibration.arrays import Floats, Picture
 from calibration.description import Surface, TableDescription
 from calibration.files import load_table, save_table
 from calibration.fit import TableFound, calibrate_table
-from calibration.laid import LaidZone
+from calibration.table import LaidZone
 from calibration.trouble import CalibrationError
 from tests.calibration.classic import CLASSIC
 from tests.calibration.conftest import BOARD, Scene

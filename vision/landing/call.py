@@ -9,8 +9,7 @@ from typing import Literal
 import numpy as np
 
 from calibration.arrays import Floats
-from calibration.laid import LaidDot
-from calibration.table import TableCalibration
+from calibration.table import LaidDot, TableCalibration
 from engine.wording import phrase, phrase_later, told_number
 from vision.landing.field import TABLE, Field, NearLine, Standing, cover, field_of, reach, stand
 from vision.landing.measured import MeasuredDie
@@ -284,7 +283,7 @@ class Call:
 
 def call(die: MeasuredDie, calibration: TableCalibration, threshold: float = THRESHOLD) -> Call:
     """Call one die. Raises `vision.landing.field.FieldError` when the calibration lacks a line."""
-    laid = calibration.laid
+    laid = calibration.table
     field = field_of(laid)
     poses = Poses.of(die, laid.sigma_mm)
     standing = stand(field, poses.outline_mm)

@@ -351,7 +351,7 @@ class Release:
 
 def release_line_mm(calibration: TableCalibration) -> float:
     """Where the 2 zone of an end is over, on the way to the halfway line: by there a die has to be let go."""
-    return max(y for zone in calibration.laid.zones for _, y in zone.polygon_mm)
+    return max(y for zone in calibration.table.zones for _, y in zone.polygon_mm)
 
 
 def sees_release_line(calibration: TableCalibration) -> bool:

@@ -18,8 +18,7 @@ import numpy as np
 
 from calibration.arrays import Floats, Picture
 from calibration.description import PointMm
-from calibration.laid import Laid
-from calibration.table import Landmark, TableCalibration
+from calibration.table import Laid, Landmark, TableCalibration
 from calibration.view import View
 from engine.wording import phrase, phrase_later, told_number
 
@@ -124,7 +123,7 @@ def _explain(found: Sequence[_FoundLandmark], of: int, calibration: TableCalibra
             moved = max(
                 float(np.hypot(*(turn.of(np.array([m.landmark.at_mm]))[0] - m.landmark.at_mm))) for m in kept
             )
-            corrected = replace(calibration, laid=turn.laid(calibration.laid))
+            corrected = replace(calibration, laid=turn.laid(calibration.table))
             return _tell("sheet", moved, len(found), of, corrected)
     bumped = _bumped(found, view)
     if bumped is None:

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.arrays import Bools, Floats, Picture
-from calibration.laid import LaidDot
-from calibration.table import TableCalibration
+from calibration.table import LaidDot, TableCalibration
 from calibration.view import View
 from engine.wording import phrase
 from vision.landing import call, drafting
@@ -126,7 +125,7 @@ def _behind(view: View, outline_mm: Floats, height_mm: float) -> Floats:
 def _as_laid(table: Picture, hidden: Bools, calibration: TableCalibration, frame: DrawnArea) -> None:
     """Paint what a die hides in the colours of its zones, with stripes."""
     zones = np.zeros(hidden.shape, np.int64)
-    for value, lines in field_of(calibration.laid).painted:
+    for value, lines in field_of(calibration.table).painted:
         zones[frame.filled(lines[:, 0])] = value
     planned = {zone.value: bgr(zone.color) for zone in calibration.planned.end_zone.zone}
     for zone in np.unique(zones[hidden]).tolist():
@@ -135,7 +134,7 @@ def _as_laid(table: Picture, hidden: Bools, calibration: TableCalibration, frame
         # Colours as they look in this light, where enough of the zone is visible.
         seen = np.median(table[open_], axis=0) if open_.sum() > 500 else planned.get(zone, (150, 150, 150))
         table[here & hidden] = np.asarray(seen, np.uint8)
-    dot, drawn = calibration.laid.dot, calibration.planned.end_zone.dot
+    dot, drawn = calibration.table.dot, calibration.planned.end_zone.dot
     if dot is not None and drawn is not None:
         table[frame.filled(circle(dot)) & hidden] = bgr(drawn.color)
     rows, columns = np.arange(hidden.shape[0])[:, None], np.arange(hidden.shape[1])

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from calibration.arrays import Bools, Floats
 from calibration.description import PointMm
-from calibration.laid import Laid, LaidDot, LaidTape, TapeName
+from calibration.table import Laid, LaidDot, LaidTape, TapeName
 from engine.wording import phrase, phrase_later
 
 # Plane geometry in millimetres: points, closed outlines, and the distances between them.

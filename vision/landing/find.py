@@ -329,7 +329,7 @@ def _paints(
 ) -> tuple[tuple[_Paint, ...], NDArray[np.bool_]]:
     """Each paint on the small picture: the floor beyond the table, its surface, tapes, zones, dot. Also where
     nothing is searched for: more than a die's width beyond the table."""
-    laid = calibration.laid
+    laid = calibration.table
     width, height = size
     fine = PAINT_FINE if width * height < 700_000 else 2
     canvas = np.zeros((height * fine, width * fine), np.uint8)

@@ -13,11 +13,11 @@ from benchmarks.landing.kit import Kit, cache_folder
 from benchmarks.landing.layout import description
 from calibration.arrays import Picture
 from calibration.board import Board
-from calibration.camera import CameraCalibration
 from calibration.files import load_camera, load_table, save_camera, save_table
 from calibration.fit import BoardSeen, calibrate_table, find_board, fit_lens
 from calibration.table import TableCalibration
 from calibration.trouble import Doubt
+from calibration.view import CameraCalibration
 
 BOARD = Board.parse("charuco:11x8:25:18:DICT_5X5_100")
 

@@ -15,8 +15,7 @@ import numpy as np
 from calibration.arrays import Reals
 from calibration.description import CLASSIC, Dot, PointMm, TableDescription, load_description
 from calibration.ends import End, FrameTurn
-from calibration.laid import Laid, LaidDot, LaidTape, LaidZone, TapeName
-from calibration.table import TableCalibration
+from calibration.table import Laid, LaidDot, LaidTape, LaidZone, TableCalibration, TapeName
 from calibration.view import Lens, View
 from device.simulator.lens import SimulatedLens, hang
 from models.painting.camera import RadialBend

@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from calibration.board import Board
-from calibration.camera import intrinsics
 from calibration.fit.board_seen import BoardSeen
 from calibration.fit.lens import fit_lens
 from calibration.trouble import CalibrationError
-from calibration.view import View
+from calibration.view import View, intrinsics
 from tests.calibration.conftest import BOARD, simulated
 from tests.calibration.stage import lens, looking
 

@@ -5,11 +5,10 @@ import numpy as np
 import pytest
 
 from calibration.arrays import Floats
-from calibration.camera import CameraCalibration
 from calibration.fit.board_seen import BoardSeen
 from calibration.fit.plane import fit_plane
 from calibration.trouble import CalibrationError
-from calibration.view import View
+from calibration.view import CameraCalibration, View
 from tests.calibration.conftest import BOARD, PLACES, calibrated, simulated
 from tests.calibration.stage import lens, looking
 

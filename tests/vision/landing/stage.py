@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from calibration.arrays import Floats
 from calibration.description import Dot, EndZone, Surface, TableDescription, Tape, Zone
-from calibration.laid import Laid, LaidDot, LaidTape, LaidZone
-from calibration.table import TableCalibration
+from calibration.table import Laid, LaidDot, LaidTape, LaidZone, TableCalibration
 from calibration.view import Lens, View
 
 Paint = Callable[[Floats], Floats]

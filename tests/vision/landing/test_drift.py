@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from calibration.arrays import Picture
-from calibration.laid import Laid, LaidDot, LaidZone
-from calibration.table import Landmark, TableCalibration
+from calibration.table import Laid, LaidDot, LaidZone, Landmark, TableCalibration
 from calibration.view import View
 from tests.calibration.classic import CLASSIC
 from tests.calibration.stage import Spread, lens, looking, painted

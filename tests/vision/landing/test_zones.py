@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from calibration.arrays import Floats
-from calibration.laid import Laid, LaidDot, LaidZone
+from calibration.table import Laid, LaidDot, LaidZone
 from tests.vision.landing.lying import by_ruler, footprint
 from tests.vision.landing.stage import calibrated, camera
 from vision.landing.field import EVEN_MM, FieldError, cover, field_of, reach, stand
