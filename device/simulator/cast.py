@@ -18,7 +18,7 @@ from device.simulator.lens import SimulatedLens
 from engine.dice import Face
 from models.painting import solids
 from models.painting.design import Design, skin
-from models.painting.light import pictured
+from models.painting.materials import pictured
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -8,7 +8,7 @@ corner that is up stands upright on all three faces in sight.
 import numpy as np
 
 from calibration.arrays import Reals
-from models.painting.shapes import facets
+from models.painting.solids import facets
 
 INRADIUS = 1 / np.sqrt(24.0)
 CIRCUMRADIUS = 3 * INRADIUS

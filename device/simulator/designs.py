@@ -11,13 +11,21 @@ import numpy as np
 
 from calibration.arrays import Singles
 from engine.dice import DieKind, Face
-from models.painting.design import Design, lay_out, relief
-from models.painting.light import Color, blend, light_of
-from models.painting.marks import Mark, PipStyle, disc, pips, square
-from models.painting.materials import BODIES, DARK_INKS, LIGHT_INKS, Stuff
-from models.painting.numerals import Numerals, on_d4, place
-from models.painting.shapes import Solid, cube_frames, cube_rests, tetrahedron
-from models.painting.solids import cube
+from models.painting.design import (
+    Design,
+    Mark,
+    Numerals,
+    PipStyle,
+    disc,
+    lay_out,
+    on_d4,
+    pips,
+    place,
+    relief,
+    square,
+)
+from models.painting.materials import BODIES, DARK_INKS, LIGHT_INKS, Color, Stuff, blend, light_of
+from models.painting.solids import Solid, cube, cube_frames, cube_rests, tetrahedron
 
 DARK, LIGHT = DARK_INKS[1], LIGHT_INKS[0]
 
@@ -46,7 +54,7 @@ NUMERALS = Numerals(cv2.FONT_HERSHEY_SIMPLEX, 0.06, wide=1.05, slant=0.0, open_f
 BET_HIGH, D4_HIGH = 0.52, 0.32
 """How high a number is, in edges."""
 D4_BLUNT, D4_BEVEL = 0.95, 0.03
-"""Its tips and soft edges, as `models.painting.shapes.tetrahedron` takes them."""
+"""Its tips and soft edges, as `models.painting.solids.tetrahedron` takes them."""
 
 
 @lru_cache(maxsize=64)

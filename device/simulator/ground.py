@@ -15,7 +15,7 @@ import numpy as np
 from calibration.arrays import Picture, Reals
 from device.simulator.cast import MainLight, lamp
 from device.simulator.lens import SimulatedLens, overhead, resized
-from models.painting.light import GAMMA
+from models.painting.materials import GAMMA
 
 TRAY_HALF_MM = (166.0, 117.0)
 """Half the felt's width and depth."""

@@ -15,7 +15,7 @@ import numpy as np
 from calibration.arrays import Picture, Reals
 from device.simulator.cast import MainLight, PixelBox
 from device.simulator.lens import SimulatedLens
-from models.painting.light import light_of, pictured
+from models.painting.materials import light_of, pictured
 
 Shape = Literal["open", "cupped", "pointing"]
 

@@ -30,7 +30,7 @@ from device.simulator.motion import Motion
 from device.simulator.truth import BoundsMm
 from device.simulator.world import SeenWorld
 from engine.dice import Face
-from models.painting.light import GAMMA
+from models.painting.materials import GAMMA
 
 EXPOSURE_MS = 12.0
 LIGHT_STEP_MS = 100.0

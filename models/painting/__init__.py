@@ -4,4 +4,9 @@ Nothing here is left to chance. The training scenes (`models.scenes`) choose amo
 seed, and the simulated table (`device.simulator`) has dice of its own design.
 """
 
-__all__ = ["camera", "design", "light", "marks", "materials", "numerals", "shapes", "solids"]
+__all__ = [
+    "camera",
+    "design",
+    "materials",
+    "solids",
+]

@@ -1,24 +1,21 @@
 """Training scenes: dice on a table, drawn with exact truth. How they are made stands in README.md."""
 
 from models.painting.design import Kind
-from models.scenes.camera import View
 from models.scenes.draw import dice_edge_px, draw
-from models.scenes.truth import KINDS, VALUES, Pose, Scene, SceneDie
+from models.scenes.layout import KINDS, VALUES, Pose, Scene, SceneDie, View
 
 __all__ = [
     "KINDS",
-    "VALUES",
     "Kind",
     "Pose",
     "Scene",
     "SceneDie",
+    "VALUES",
     "View",
-    "camera",
     "chance",
     "dice_edge_px",
     "draw",
     "layout",
-    "legible",
     "makers",
     "sensor",
 ]

@@ -8,21 +8,27 @@ import numpy as np
 
 from calibration.arrays import Picture, Singles
 from models.painting.design import Design, Kind
-from models.scenes.camera import Camera, View, hang
 from models.scenes.chance import Chance, between, maybe, scaled
-from models.scenes.foreign import foreign_design
-from models.scenes.hands import hand, lay_over
 from models.scenes.lamps import light_up
-from models.scenes.layout import Habits, LaidDie, habits, throw
-from models.scenes.legible import contrast
-from models.scenes.makers import bet_design, d4_design, pip_design, zoinx_design
-from models.scenes.render import Stage, render
+from models.scenes.layout import (
+    KINDS,
+    Camera,
+    Habits,
+    LaidDie,
+    Pose,
+    Scene,
+    SceneDie,
+    View,
+    contrast,
+    habits,
+    hang,
+    throw,
+)
+from models.scenes.makers import bet_design, d4_design, foreign_design, pip_design, zoinx_design
+from models.scenes.render import Stage, Trace, render, trace, under
 from models.scenes.sensor import COARSE_FROM_PX, expose
-from models.scenes.strew import blockers, lay_down, strew
-from models.scenes.surfaces import Canvas, painted, turned
-from models.scenes.trace import Trace, trace, under
-from models.scenes.trays import tray
-from models.scenes.truth import KINDS, Pose, Scene, SceneDie
+from models.scenes.strew import blockers, hand, lay_down, lay_over, strew
+from models.scenes.surfaces import Canvas, painted, tray, turned
 
 LEAST_SEEN = 0.1
 LEAST_CONTRAST: dict[Kind, float] = {"pip": 8.0, "zoinx": 8.0, "bet": 8.0, "d4": 14.0}

@@ -1,15 +1,117 @@
 """Where dice lie, and how."""
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import cv2
 import numpy as np
 
-from calibration.arrays import Singles
-from models.painting.design import Design
-from models.scenes.camera import Camera
+from calibration.arrays import Picture, Singles
+from models.painting.camera import MildBend, Pinhole
+from models.painting.design import Design, Kind, grid
 from models.scenes.chance import Chance, between, maybe
-from models.scenes.truth import Pose
+
+# Hangs the camera of a drawn scene: how high, how askew, with which lens.
+
+Camera = Pinhole[MildBend]
+
+View = Literal["above", "aslant", "low"]
+"""How a camera looks at the table: down steeply; from above or from the side; or from its rim."""
+MOST_TILT_DEG = 50.0
+"""With more, the lower corners of the widest lens would look over the horizon."""
+LOW_DEG = (35.0, 65.0)
+"""How far a low camera is tilted, if its lens does not see the horizon then."""
+BELOW_HORIZON_DEG = 4.0
+"""How far below the horizon a low camera's farthest corner looks at the least."""
+UPRIGHT, ROLLED = np.pi / 2, 0.15
+"""The heading with which what rises from the table points up in the picture; and by how much, in radians, a
+camera's differs that looks from the side: people hold cameras upright, and set them so. Without that, nobody
+could tell an up-face from the front of its die. Seen from above there is no upright."""
+
+
+def hang(chance: Chance, size_px: tuple[int, int], edge_mm: float, edge_px: float, view: View = "above"
+         ) -> Camera:  # fmt: skip
+    """A camera over the table's origin that shows an edge of ``edge_mm`` there about ``edge_px`` long."""
+    width, height = size_px
+    focal = max(width, height) * between(chance, 0.75, 1.3)
+    shift = (0.0, 0.0)
+    if maybe(chance, 0.35):  # cut from a larger picture, or scaled up from a smaller one
+        focal *= between(chance, 1.0, 2.2)
+        room = 0.45 * (focal - 0.7 * max(width, height)) / focal
+        shift = (between(chance, -room, room) * focal, between(chance, -room, room) * focal)
+    focal = max(focal, 5.0 * edge_px)  # nobody holds a camera nearer than five edges
+    if view == "aslant":
+        tilt = np.deg2rad(between(chance, 0, MOST_TILT_DEG))
+    elif view == "low":
+        corner = np.hypot(width / 2 + abs(shift[0]), height / 2 + abs(shift[1]))
+        most = 90 - BELOW_HORIZON_DEG - np.rad2deg(np.arctan(corner / focal))
+        tilt = np.deg2rad(between(chance, LOW_DEG[0], max(min(LOW_DEG[1], float(most)), LOW_DEG[0])))
+    else:
+        tilt = np.deg2rad(0.0 if maybe(chance, 0.15) else min(abs(float(chance.normal(0, 9))), 25.0))
+    anyhow = view == "above"
+    heading = between(chance, 0, 2 * np.pi) if anyhow else UPRIGHT + float(chance.normal(0, ROLLED))
+    gaze = np.array((np.sin(tilt) * np.cos(heading), np.sin(tilt) * np.sin(heading), -np.cos(tilt)))
+    right = np.cross(gaze, (0.0, 1.0, 0.0))
+    right /= np.linalg.norm(right)
+    axes = np.stack((right, np.cross(gaze, right), gaze))
+    middle = ((width - 1) / 2 + shift[0], (height - 1) / 2 + shift[1])
+    distance = focal * edge_mm / edge_px
+    across = np.array((-shift[0] / focal, -shift[1] / focal))
+    aim = gaze + across @ axes[:2]  # the origin stands in the picture's middle
+    return Camera(width, height, focal, middle, MildBend(between(chance, -0.06, 0.12)),
+                  np.asarray(-aim * distance, np.float32), np.asarray(axes, np.float32))  # fmt: skip
+
+
+# What a drawn scene shows, and what is true of it.
+
+Pose = Literal["flat", "cocked", "stacked", "hidden", "cut"]
+
+KINDS: tuple[Kind, ...] = ("pip", "zoinx", "bet", "d4", "foreign")
+VALUES: dict[Kind, tuple[int | str | None, ...]] = {
+    "pip": (1, 2, 3, 4, 5, 6),
+    "zoinx": ("dot", "square"),
+    "bet": (0, 2, 4, 6, 8, 10),
+    "d4": (1, 2, 3, 4),
+    "foreign": (None,),
+}
+"""What a die of each kind can show."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SceneDie:
+    """One die of a scene. Pixels are the picture's; the middle of the first one is (0, 0)."""
+
+    kind: Kind
+    value: int | str | None
+    """What the up-face shows, also where it is cocked or hidden; None for a foreign die."""
+    corners_px: Singles
+    """Clockwise round the up-face as pictured, where its edges would meet if sharp: 4 x 2 for a cube;
+    for a D4 3 x 2, the corners of the face that it lies on; for rounder dice their outline."""
+    center_px: tuple[float, float]
+    """The middle of the up-face; for a D4 its upper tip."""
+    box_px: tuple[float, float, float, float]
+    """Left, top, width, height of the whole die as far as it is in the picture, hidden parts counted in."""
+    color: str
+    """The body's colour in a plain word."""
+    pose: Pose
+    """Cocked and stacked dice say so; "cut" is an up-face that leaves the picture; "hidden" is one with
+    more than a seventh covered by something else, or with marks lost in glare, dark or blur."""
+    visible: float
+    """The share of the up-face (of a D4: of the whole die) that the picture shows."""
+    step_px: tuple[float, float]
+    """How the line is pictured that leads from the middle of the die's other side up to ``center_px``: the
+    vertical there for a flat die, another for one that leans."""
+    contrast: float = 255.0
+    """By how many grey levels its marks stand out from its body."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """A picture with all that is true of its dice. Those of which less than a tenth shows are left out."""
+
+    picture: Picture
+    """Blue, green, red; height x width x 3."""
+    dice: tuple[SceneDie, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -206,3 +308,44 @@ def _try(chance: Chance, camera: Camera, design: Design, before: tuple[list[Laid
 def _may_line_up(die: LaidDie) -> bool:
     """Whether it lies flat and is surely six-sided."""
     return die.pose == "flat" and die.design.kind not in ("d4", "foreign")
+
+
+# Whether a die can be read at all in the finished picture.
+
+SIDE = 28
+"""The up-face is looked at in so many steps each way."""
+
+
+def contrast(picture: Picture, camera: Camera, die: LaidDie) -> float:
+    """How far the up-face's marks stand out from its body: grey levels in the clearest channel.
+
+    Half of what shakes the body's own colour is taken off: weaker marks cannot be told from it. A D4 is
+    judged by the clearest of its faces.
+    """
+    design = die.design
+    best = 0.0
+    for face in design.rests.up[die.rest]:
+        strip = design.relief[face * design.size : (face + 1) * design.size, :, 2]
+        if strip.max() > 0:
+            best = max(best, _face(picture, camera, die, face, strip))
+    return best
+
+
+def _face(picture: Picture, camera: Camera, die: LaidDie, face: int, strip: Singles) -> float:
+    frames = die.design.frames
+    mask = cv2.resize(np.ascontiguousarray(strip), (SIDE, SIDE), interpolation=cv2.INTER_AREA).ravel()
+    u, v = grid(SIDE)
+    steps = np.outer(frames.right[face], u.ravel()) + np.outer(frames.up[face], v.ravel())
+    points = frames.middle[face][:, None] + steps * np.float32(frames.edge_mm)
+    at = camera.project(die.to_world(np.asarray(points, np.float32)).T).T.reshape(2, SIDE, SIDE)
+    x, y = (
+        np.ascontiguousarray(part) for part in at
+    )  # one map of two channels is read wrongly by OpenCV 5.0
+    seen = cv2.remap(picture, x, y, cv2.INTER_LINEAR).reshape(-1, 3).astype(np.float32)
+    middle = (np.maximum(np.abs(u), np.abs(v)) < 0.4).ravel()
+    marks, body = seen[middle & (mask > 0.6 * mask.max())], seen[middle & (mask < 0.1 * mask.max())]
+    if not len(marks) or not len(body):
+        return 0.0
+    gap = np.abs(marks.mean(axis=0) - body.mean(axis=0))
+    shaken = np.minimum(marks.std(axis=0), body.std(axis=0))
+    return float(np.maximum(gap - 0.5 * shaken, 0).max())

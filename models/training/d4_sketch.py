@@ -12,10 +12,8 @@ import numpy as np
 
 from calibration.arrays import Picture, Singles
 from models.painting.design import Design
-from models.scenes.camera import Camera, hang
 from models.scenes.chance import Chance, between, maybe, scaled
-from models.scenes.layout import LaidDie, about, lay, spot
-from models.scenes.legible import contrast
+from models.scenes.layout import Camera, LaidDie, about, contrast, hang, lay, spot
 from models.scenes.makers import d4_design
 from models.scenes.sensor import expose
 from models.training.store import HEIGHT_PX, WIDTH_PX

@@ -12,8 +12,7 @@ from device.simulator.dice import FACES_ON, RestingDie, SimulatedDie, corners_mm
 from device.simulator.table import SimulatedTable
 from device.simulator.throw import flat_pose
 from engine.dice import Die
-from models.painting.design import look_up
-from models.painting.numerals import place
+from models.painting.design import look_up, place
 from tests.clock import Clock
 from vision.places import Layout, Surveyor, load_packaged
 from vision.reading import Reading

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from models.painting.shapes import tetrahedron
-from models.painting.solids import Body, blocks, cast, cube, dot
-from models.scenes.shapes import faceted
+from models.painting.solids import Body, blocks, cast, cube, dot, tetrahedron
+from models.scenes.styles import faceted
 
 BODIES = {
     "sharp": cube(16.0, 0.0),

@@ -8,23 +8,17 @@ import pytest
 
 from calibration.arrays import Picture, Singles
 from models.painting.camera import MildBend
-from models.painting.design import Design
-from models.painting.marks import LARGEST_ONE, PipStyle, pips
+from models.painting.design import LARGEST_ONE, Design, PipStyle, pips
 from models.painting.materials import BODIES as BODIES_BY_WORD
 from models.painting.materials import Stuff
-from models.painting.shapes import Solid, cube_frames, cube_rests
-from models.painting.solids import cube
-from models.scenes.camera import Camera
-from models.scenes.design import bake
-from models.scenes.hands import hand
+from models.painting.solids import Solid, cube, cube_frames, cube_rests
 from models.scenes.lamps import Lamp, SceneLights
-from models.scenes.layout import LaidDie, against, apart, footprint, lay, lean, on_top
-from models.scenes.legible import contrast
+from models.scenes.layout import Camera, LaidDie, against, apart, contrast, footprint, lay, lean, on_top
 from models.scenes.makers import bet_design, d4_design, zoinx_design
-from models.scenes.render import Stage, render
-from models.scenes.styles import pip_style
+from models.scenes.render import Stage, render, trace, under
+from models.scenes.strew import hand
+from models.scenes.styles import bake, pip_style
 from models.scenes.surfaces import TableTop
-from models.scenes.trace import trace, under
 from vision.place import color_word
 
 EDGE_MM = 16.0

@@ -11,7 +11,7 @@ from device.simulator.end_zone import table as end_zone
 from device.simulator.end_zone.table import view_of
 from device.simulator.lens import SimulatedLens, overhead
 from models.painting.camera import MildBend
-from models.scenes.camera import Camera, hang
+from models.scenes.layout import Camera, hang
 from vision.learned.stance import Upright
 from vision.place import place_of
 
