@@ -17,9 +17,8 @@ from tqdm import tqdm
 from calibration.arrays import Picture, Singles
 from models.files import CACHE
 from models.scenes.chance import Chance
-from models.training.corner_scenes import DrawnLanding, landings
-from models.training.parts import joined, kept_part
-from models.training.spoil import recoloured, seen_round, spoilt
+from models.training.corner_scenes import DrawnLanding, landings, recoloured, seen_round, spoilt
+from models.training.store import joined, kept_part
 from vision.landing.cube import flat_cube, yaw_of
 from vision.landing.measure import Measurer
 from vision.landing.told_shapes import CornerCuts, cut_corners

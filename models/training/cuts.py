@@ -9,10 +9,8 @@ from numpy.typing import NDArray
 
 from calibration.arrays import Picture, Singles
 from models.scenes.chance import Chance
-from models.training.parts import joined
-from models.training.store import Truth
-from models.training.targets import lying_of
-from models.training.turns import turn_by
+from models.training.store import Truth, joined
+from models.training.targets import lying_of, turn_by
 from vision.learned.contract import (
     CLASSES,
     CUT_REACH,

@@ -36,9 +36,7 @@ from models.training.cuts import (
     wide_cut,
 )
 from models.training.fit import Course, best_device, reader_loss, seed_of, train_network
-from models.training.labels import found_in
 from models.training.nets import FaceReader
-from models.training.parts import joined, rows_of, written_whole
 from models.training.photos import (
     HELD_FROM,
     SOURCES,
@@ -47,9 +45,9 @@ from models.training.photos import (
     surfaces,
     surfaces_beside,
 )
-from models.training.real import FindsAsTrained, faces_of
+from models.training.real import FindsAsTrained, faces_of, found_in
 from models.training.showing import labels_of, places_told, shapes, show
-from models.training.store import HELD_OUT, SPECIAL, Store, scenes_folder
+from models.training.store import HELD_OUT, SPECIAL, Store, joined, rows_of, scenes_folder, written_whole
 from vision.learned.contract import CLASSES, CUT_SIDE_PX, FOREIGN, NONE, POSES
 from vision.learned.networks import Networks
 

@@ -17,10 +17,9 @@ from calibration.arrays import Picture
 from models.files import COURSES
 from models.scenes.chance import Chance
 from models.training.fit import Course, best_device, finder_loss, seed_of, train_network
-from models.training.labels import Labelled
 from models.training.nets import FinderNet
 from models.training.photos import SOURCES, SURFACES, photos, surfaces
-from models.training.real import lying_in
+from models.training.real import Labelled, lying_in
 from models.training.store import Store
 from models.training.targets import Sample, Sampled, lying_of, windows
 from vision.learned.networks import Networks

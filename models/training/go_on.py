@@ -1,6 +1,6 @@
 """Teaches a network more, from its file: `python -m models.training.go_on faces --steps 8000`.
 
-It takes up the weights of the project's file (`models.training.recall`) and learns from all scenes that are
+It takes up the weights of the project's file (`models.training.quantize`) and learns from all scenes that are
 kept, and photographs where they lie beside the project, for so many steps more. What is written is the mean
 of the weights before and after (Wortsman et al., 2022): of what neither saw that often knows more than
 either. The course's checkpoint bears the name of the file that it began with, so one that was interrupted
@@ -20,18 +20,16 @@ import numpy as np
 import torch
 
 from models.files import D4, FACES, FINDER, MEASURING, STANCE
-from models.training.command import from_one_on, learning
-from models.training.d4_course import batches_of_d4, learn_more_d4
-from models.training.d4_net import D4Reader
+from models.training.d4_course import D4Reader, batches_of_d4, learn_more_d4
 from models.training.export import SHOWN, export_d4, export_faces, export_finder, export_stance, sign
 from models.training.faces_course import cut_everything, held_from, learn_faces
 from models.training.finder_course import from_scenes, learn_finder, real_samples
 from models.training.fit import mean_of
 from models.training.nets import FaceReader, FinderNet, StanceNet
 from models.training.photos import HELD_FROM
-from models.training.recall import recall
+from models.training.quantize import recall
 from models.training.store import HELD_OUT, SPECIAL, Store, scenes_folder
-from models.training.train import SHARDS, learn_stance, stance_cuts
+from models.training.train import SHARDS, from_one_on, learn_stance, learning, stance_cuts
 from vision.learned.networks import Networks
 
 FILES = {"finder": FINDER, "faces": FACES, "stance": STANCE, "d4": D4}

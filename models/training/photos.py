@@ -2,7 +2,7 @@
 
 They lie beside the project (`../shared/photos`) and are no part of it. For some only the values are known,
 not the places; what a first network finds there is taken for true where it agrees with the values
-(`models.training.labels`).
+(`models.training.real`).
 """
 
 import json

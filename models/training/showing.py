@@ -17,7 +17,7 @@ from torch.nn import functional
 from calibration.arrays import Picture, Singles
 from models.scenes.chance import Chance
 from models.training.cuts import UNIT_PX, WIDE_PX, moves_of
-from models.training.turns import turn_by
+from models.training.targets import turn_by
 from vision.learned.contract import CLASSES, CUT_SIDE_PX, MOVES
 
 HAS_NO_UPRIGHT = ("d4", "foreign", "none")

@@ -17,9 +17,8 @@ from tqdm import tqdm
 
 from calibration.arrays import Picture, Singles
 from models.scenes.chance import Chance
-from models.training.parts import joined
-from models.training.store import Store, Truth
-from models.training.turns import turn_by
+from models.training.store import Store, Truth, joined
+from models.training.targets import turn_by
 from vision.learned.contract import CUBES, STANCE_REACH, STANCE_SIDE_PX, stance_cut
 from vision.place import place_of
 

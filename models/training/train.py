@@ -20,25 +20,26 @@ these sources with networks that never saw them.
 """
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
+import cv2
 import numpy as np
 import torch
 
-from models.files import COURSES, FACES, FINDER, MEASURING, STANCE
+from models.files import COURSES, FACES, FINDER, MEASURING, STANCE, ModelError
 from models.scenes.chance import Chance
-from models.training.command import from_one_on, learning
 from models.training.corner_course import make_corner
 from models.training.d4_course import make_d4
 from models.training.edge_course import make_edge
 from models.training.export import export_faces, export_finder, export_stance, sign
 from models.training.faces_course import MORE_RATE, cut_everything, held_from, learn_faces
 from models.training.finder_course import from_scenes, learn_finder, real_samples
-from models.training.fit import Course, mean_of, seed_of, stance_loss, train_network
+from models.training.fit import Course, CourseError, mean_of, seed_of, stance_loss, train_network
 from models.training.nets import StanceNet
-from models.training.parts import joined
 from models.training.photos import HELD_FROM, SOURCES, SURFACES
+from models.training.quantize import RecallError
 from models.training.showing import in_any_light
 from models.training.stance import HARDNESS, Stances, stance_batch, stances
 from models.training.store import (
@@ -49,10 +50,36 @@ from models.training.store import (
     LEANING,
     SPECIAL,
     Store,
+    joined,
     render,
     scenes_folder,
 )
 from vision.learned.networks import Networks
+
+# What the commands of the training share: how numbers are asked for, and how they end in a sentence.
+
+
+def from_one_on(word: str) -> int:
+    """A whole number on the command line. Raises ArgumentTypeError for anything else, 0 among it."""
+    if not (word.isdecimal() and int(word)):
+        raise argparse.ArgumentTypeError(f"{word} is no whole number from 1 on")
+    return int(word)
+
+
+@contextmanager
+def learning(threads: int) -> Iterator[None]:
+    """What is done in here learns on so many threads, from weights that begin alike each time.
+
+    What is missing or damaged ends the program with the sentence that names it and how to mend it.
+    """
+    cv2.setNumThreads(1)
+    torch.set_num_threads(threads)
+    torch.manual_seed(1)
+    try:
+        yield
+    except (FileNotFoundError, ModelError, RecallError, CourseError) as error:
+        raise SystemExit(str(error)) from error
+
 
 STAGES = (
     "all",

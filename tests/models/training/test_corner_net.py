@@ -7,7 +7,7 @@ torch = pytest.importorskip(
     "torch", reason="torch is needed only to make networks (requirements-models.lock)"
 )
 
-from models.training.corner_net import (  # noqa: E402 - torch first: without it nothing here can be loaded
+from models.training.corner_course import (  # noqa: E402 - torch first: without it nothing here can be loaded
     ROUNDINGS_MM,
     CornerNet,
     ToldRounding,

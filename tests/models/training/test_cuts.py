@@ -12,8 +12,7 @@ from models.training.cuts import (
     faces_of_scene,
     no_faces,
 )
-from models.training.parts import joined
-from models.training.store import Truth
+from models.training.store import Truth, joined
 from vision.learned.contract import CUT_SIDE_PX, NONE, POSES, cut_out, move_place
 from vision.place import Place
 

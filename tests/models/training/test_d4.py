@@ -9,8 +9,7 @@ import pytest
 from calibration.arrays import Singles
 from models.scenes import draw
 from models.training import d4_cuts
-from models.training.d4_cuts import NONE, WIDE_PX, D4Cuts, cuts_of, d4_batch, large_seeds
-from models.training.d4_sketch import sketches
+from models.training.d4_cuts import NONE, WIDE_PX, D4Cuts, cuts_of, d4_batch, large_seeds, sketches
 from models.training.store import Truth
 from vision.learned.d4_contract import (
     CORNERS,

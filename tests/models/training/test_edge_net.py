@@ -7,9 +7,13 @@ torch = pytest.importorskip(
     "torch", reason="torch is needed only to make networks (requirements-models.lock)"
 )
 
-from models.training.edge_course import as_sure_as_right  # noqa: E402 - torch first
+from models.training.edge_course import (  # noqa: E402
+    EdgeNet,
+    ToldEdge,
+    as_sure_as_right,  # noqa: E402 - torch first
+    edge_loss,
+)
 from models.training.edge_cuts import LearntStrips  # noqa: E402
-from models.training.edge_net import EdgeNet, ToldEdge, edge_loss  # noqa: E402
 
 
 def told_always(step: float, scatter: float) -> EdgeNet:

@@ -27,9 +27,9 @@ from models.training import (  # noqa: E402
     store,
     train,
 )
-from models.training.d4_net import D4Reader  # noqa: E402
+from models.training.d4_course import D4Reader  # noqa: E402
 from models.training.nets import FaceReader, FinderNet, StanceNet  # noqa: E402
-from models.training.recall import recall  # noqa: E402
+from models.training.quantize import recall  # noqa: E402
 from vision.learned.networks import Networks  # noqa: E402
 
 FEW = (

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from models.training.parts import joined, kept_part, rows_of, written_whole
 from models.training.stance import Stances
+from models.training.store import joined, kept_part, rows_of, written_whole
 
 
 def some(*steps: float) -> Stances:

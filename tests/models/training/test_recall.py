@@ -13,9 +13,9 @@ torch = pytest.importorskip(
 )
 
 from models.files import D4, FACES, FINDER, STANCE  # noqa: E402 - torch first, as above
-from models.training.d4_net import D4Reader  # noqa: E402
+from models.training.d4_course import D4Reader  # noqa: E402
 from models.training.nets import FaceReader, FinderNet, StanceNet  # noqa: E402
-from models.training.recall import RecallError, recall  # noqa: E402
+from models.training.quantize import RecallError, recall  # noqa: E402
 
 
 def pictures(height: int, width: int) -> np.ndarray[Any, np.dtype[np.uint8]]:

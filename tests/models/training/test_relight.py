@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from models.training.relight import relit
+from models.training.edge_cuts import relit
 
 COUNT, EDGE = 200, 40
 

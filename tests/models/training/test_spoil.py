@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from models.training.spoil import spoilt
+from models.training.corner_scenes import spoilt
 
 
 def test_a_spoilt_picture_shows_the_same_in_the_same_place() -> None:

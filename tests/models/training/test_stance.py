@@ -3,9 +3,8 @@
 import cv2
 import numpy as np
 
-from models.training.parts import joined
 from models.training.stance import UNIT_PX, WIDE_PX, Stances, pick_asked, stance_batch
-from models.training.store import Truth
+from models.training.store import Truth, joined
 from vision.learned.contract import STANCE_SIDE_PX
 
 CORNERS = np.array(((100, 80), (140, 80), (140, 120), (100, 120)), np.float32)
