@@ -1,6 +1,6 @@
 """`callbox learn`: the owner's own dice, from a few pictures and people's word for what lies there.
 
-How wide and how round they are it learns by itself (`device.commands.learn_shapes`).
+How wide and how round they are it learns by itself (`device.commands.learn`).
 """
 
 import os
@@ -18,25 +18,124 @@ import msgspec
 from tqdm import tqdm
 
 from calibration.arrays import Picture
+from calibration.files import load_table
 from calibration.trouble import CalibrationError
 from device.cameras import Camera, CameraLost
 from device.cameras.locks import NONE, lock_for
-from device.commands.learn_shapes import learn_shapes, table_of
 from device.commands.opening import Shape, open_camera
 from device.config import Config, ConfigError, load
 from device.journal import StorageBroken, data_folder, lessons_path
 from device.lessons import Lessons, LessonsBroken
 from device.lessons.known_dice import DRAWN, dice_path, known_dice, learn_again, load_lessons
-from device.lessons.known_shapes import shapes_path
-from device.lessons.teaching import HELP, teach
+from device.lessons.known_shapes import keep_shapes, known_shapes, shapes_path
+from device.lessons.lessons import HELP, teach
 from device.panel import Panel, PanelLost, open_factory
 from engine.dice import FACES, DieKind
 from engine.wording import phrase, phrase_count, phrase_later
 from models.files import ModelError
+from vision.landing.eye import Eye
+from vision.landing.shapes import KeptShape, LearntShapes
 from vision.learned.known import Outcome, Score
 from vision.pictures import PictureError, jpeg_of
 from vision.pictures import load as load_picture
+from vision.place import told_color
 from vision.reader import Reader
+
+# `callbox learn --shape`: how large and how round the owner's dice are, from a few landings.
+
+WANTED = 5
+"""How many landings of a die tell most of what landings can tell."""
+UNMADE = phrase_later(
+    "shapes are learnt under a calibrated camera. Name its file with --calibration "
+    "table.json, or as landing.calibration in callbox.toml (callbox calibrate --help)."
+)
+
+BY_LANDINGS = phrase_later(
+    "{color}: {edge:.2f} ± {edge_off:.2f} mm wide, rounded by {rounding:.1f} ± {rounding_off:.1f} mm, "
+    "from {times}"
+)
+BY_CALLIPER = phrase_later(
+    "{color}: {edge:.2f} ± {edge_off:.2f} mm wide, rounded by {rounding:.1f} ± {rounding_off:.1f} mm, "
+    "from {times}, its edge by your calliper"
+)
+
+
+def table_of(config: Config) -> Path:
+    """The calibration that the settings name; raises `CalibrationError`."""
+    if config.landing.calibration == NONE:
+        raise CalibrationError(phrase(UNMADE))
+    return Path(config.landing.calibration).expanduser()
+
+
+def learn_shapes(
+    source: Iterator[tuple[str, Picture]], table: Path, folder: Path, edge_mm: float | None
+) -> str:
+    """Learn from the pictures (name, picture) and keep it, picture by picture; what is known then, in lines.
+
+    Raises `CalibrationError`, and OSError where the folder cannot be written.
+    """
+    calibration = load_table(table)
+    shapes = LearntShapes(
+        calibration.dice,
+        known_shapes(folder, click.echo),
+        keep=lambda known: keep_shapes(known, folder),
+        edge_mm=edge_mm,
+    )
+    eye = Eye(calibration, shapes=shapes)
+    try:
+        for name, picture in source:
+            click.echo(_seen(name, picture, eye))
+    except EOFError:
+        click.echo()
+    return _report_shapes(shapes)
+
+
+def _seen(name: str, picture: Picture, eye: Eye) -> str:
+    """What one picture taught, in a line."""
+    if why := eye.why_not(picture.shape[1], picture.shape[0]):
+        return f"{name}: {why}."
+    sight = eye.look(picture)
+    if sight.blind:
+        return f"{name}: {sight.blind}."
+    dice = [each.die for each in sight.dice if each.die.pose == "flat"]
+    seen = ", ".join(f"{told_color(die.color)} {die.value or '?'}" for die in dice)
+    left = len(sight.dice) - len(dice) + len(sight.unmeasured)
+    nothing = phrase("no die that lies flat")
+    passed = phrase("; {left} passed over that lean or were not measured", left=left) if left else ""
+    return f"{name}: {seen or nothing}{passed}"
+
+
+def _report_shapes(shapes: LearntShapes) -> str:
+    """What is known of each die now."""
+    lines = [_line(shapes, shape) for shape in shapes.kept]
+    if not lines:
+        return phrase("No die has taught its shape: it has to lie flat, by itself, with its number read.")
+    if any(len(shape.taught) < WANTED for shape in shapes.kept):
+        lines.append(
+            phrase(
+                "Throw each die {wanted} times or more, to places of all kinds: so far some lay fewer times.",
+                wanted=WANTED,
+            )
+        )
+    return "\n".join(
+        (*lines, phrase("It is used from the next start of the box, and learnt further as you play."))
+    )
+
+
+def _line(shapes: LearntShapes, shape: KeptShape) -> str:
+    (edge, rounding), covariance = shapes.told(shape)
+    edge_off, rounding_off = (1.96 * float(covariance[at, at]) ** 0.5 for at in (0, 1))
+    times = phrase_count("1 landing", "{count} landings", len(shape.taught))
+    return phrase(
+        BY_CALLIPER if shape.by_calliper else BY_LANDINGS,
+        color=told_color(shape.color),
+        edge=edge,
+        edge_off=edge_off,
+        rounding=max(rounding, 0.0),
+        rounding_off=rounding_off,
+        times=times,
+    )
+
 
 REFUSALS = (
     StorageBroken,

@@ -188,7 +188,7 @@ def open_eye(table: Path, threads: int, threshold: float) -> Eye | str:
     """What measures; or why nothing can be measured, which every picture's line then says."""
     try:
         calibration = load_table(table)
-        field_of(calibration.table)
+        field_of(calibration.laid)
     except (CalibrationError, FieldError) as error:
         return str(error)
     return Eye(calibration, threads, threshold)

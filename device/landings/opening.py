@@ -52,7 +52,7 @@ def open_eye(
 def _check_zones(calibration: TableCalibration) -> None:
     """Raises `CalibrationError` for a sheet whose zones the rulebook does not know."""
     known = get_args(Zone)
-    if strange := [zone.value for zone in calibration.table.zones if zone.value not in known]:
+    if strange := [zone.value for zone in calibration.laid.zones if zone.value not in known]:
         raise CalibrationError(
             phrase(
                 "The sheet has a zone {zone}, and End Zone knows {zones}. Describe the sheet with "

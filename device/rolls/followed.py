@@ -36,7 +36,7 @@ from vision.watch import (
 # so the memory is fixed. Before dice count they are held against it (`RestedDice.find`), if a hand was
 # seen
 # since. Dice of the roll that is due may not lie elsewhere, be turned or show another face
-# (`vision.watch.touched`). Dice that count no more may be pushed about and gathered; of those only one is
+# (`vision.watch.change`). Dice that count no more may be pushed about and gathered; of those only one is
 # told
 # that was turned where it lay, for it would seem thrown. What a rulebook lets hands do is not told: dice
 # that

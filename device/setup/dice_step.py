@@ -1,24 +1,251 @@
 """The step in which dice of each kind are thrown, and read as in a game."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, field
+from math import dist
+from pathlib import Path
+from statistics import median
+from typing import Protocol, runtime_checkable
+
+import numpy as np
 
 from calibration.arrays import Picture
+from calibration.fit import light_of
 from device.cameras import Frame
-from device.setup.dice_advice import hints_on, marks_on
+from device.journal import lessons_path
+from device.lessons import Lessons, LessonsBroken, lesson_die, lessons
+from device.lessons.known_dice import learn_again, load_lessons
 from device.setup.first_steps import KEEP, QuietStep
-from device.setup.shown import HintShown, LineShown, PressShown
-from device.setup.step import NotNow, StepView
-from device.setup.teaching import FACE, NONE, Correction
+from device.setup.step import HintShown, LineShown, MarkShown, NotNow, PointPx, PressShown, StepView
 from device.shown.words import DICE
-from engine.dice import FACES, DieKind
+from device.table.reading import open_reader
+from engine.dice import FACES, Die, DieKind, Face
+from engine.rulebooks import RULEBOOKS
 from engine.wording import phrase, phrase_count, phrase_later
 from engine.words import capital, number, together
 from models.files import ModelError
 from vision.learned.known import LessonDie
-from vision.reading import DiceChoice, Reading
-from vision.watch import Look, Watch
+from vision.legible import EDGE_NEEDED, legible
+from vision.pictures import jpeg_of
+from vision.places import Layout
+from vision.reading import DiceChoice, Reading, SeenDie, UnsureDie
+from vision.watch import Look, Watch, WatchSettings
+
+# What is wrong with dice that are not read for certain, and what to do about it, in a sentence each.
+
+GLARE_SHARE = 0.1
+"""The share of burnt pixels from which a lamp hides what a die shows."""
+UNKNOWN_EDGE = 0.04
+"""A die's edge, as a share of the picture's width, where no die was read."""
+SIGNS = {"dot": "●", "square": "■"}
+"""Faces without a number, in the picture."""
+LEANS = phrase_later("Die {number} leans: it has to lie flat. Throw it again.")
+NO_FLAT_FACE = phrase_later(
+    "Die {number} shows no face that lies flat. Throw it again; a camera that hangs straight above the dice "
+    "sees them best."
+)
+NOT_CLEAR = phrase_later("Die {number} does not show its face clearly: more light, or a sharper picture.")
+SMALL = phrase_later(
+    "Die {number} is too small in the picture: hang the camera lower, or set larger pictures under [camera]."
+)
+PRINTED = phrase_later(
+    "What is marked {number} may be printed on the table. Throw onto a plain cloth, or take it away."
+)
+OTHER = phrase_later("Die {number} is of another kind. Leave only those there that were asked for.")
+ADVICE: Mapping[str, str] = {
+    phrase_later("cocked"): LEANS,
+    phrase_later("leaning or half hidden"): phrase_later(
+        "Die {number} leans, or is half hidden. Throw it again."
+    ),
+    phrase_later("stacked"): phrase_later("Die {number} lies on another one, or touches it. Throw it again."),
+    phrase_later("half hidden"): phrase_later("Die {number} is half hidden: take away what lies before it."),
+    phrase_later("at the picture's edge"): phrase_later(
+        "Die {number} lies at the picture's edge. Throw it into the middle."
+    ),
+    phrase_later("it may be printed on the table"): PRINTED,
+    phrase_later("only its marks look like a die"): PRINTED,
+    phrase_later("its marks make no face of a die"): PRINTED,
+    phrase_later("of a die's size, but it shows no face"): phrase_later(
+        "What is marked {number} is of a die's size and shows no face. If it is none, take it away; "
+        "if it is one, the picture has to be sharper."
+    ),
+    phrase_later("a die of a kind that was not expected"): OTHER,
+    phrase_later("unlike the other dice, and not clear"): OTHER,
+    phrase_later("too small in the picture"): SMALL,
+    phrase_later("its face does not show clearly"): NOT_CLEAR,
+    phrase_later("its border does not show clearly"): NOT_CLEAR,
+    phrase_later("two ways of reading it differ"): NOT_CLEAR,
+    phrase_later("its marks hardly stand out"): phrase_later(
+        "The marks of die {number} hardly stand out: more light, or dice whose marks have another colour."
+    ),
+    phrase_later("seen too much from the side"): phrase_later(
+        "Die {number} is seen too much from the side: hang the camera straight above, or throw into the "
+        "middle."
+    ),
+    phrase_later("not like a face lying flat"): NO_FLAT_FACE,
+}
+"""By the reason that vision gives (`vision.reading.UnsureDie.reason`)."""
+UNKNOWN = phrase_later("Die {number} is not read ({reason}). Throw it again, or give it more light.")
+GLARE = phrase_later("A lamp mirrors on die {number}: move the lamp to the side, or soften it.")
+
+
+def hints_on(
+    picture: Picture, reading: Reading, kind: DieKind, fine_scale: float, words: Mapping[str, str]
+) -> tuple[HintShown, ...]:
+    """What was read in a picture, how sure, and what is wrong with each die that is not.
+
+    `fine_scale` is how many times more pixels a side the picture has that faces are read from; `words` are
+    those for faces, by `str` of them.
+    """
+    if not reading.dice and not reading.unsure:
+        text = phrase(
+            "No dice are seen. They have to lie in the picture, on a cloth of another colour, and flat."
+        )
+        return (HintShown("read", "warn", text),)
+    hints = [_read(reading.dice, words)] if reading.dice else []
+    if reading.dice and (small := _size(reading.dice, kind, fine_scale)) is not None:
+        hints.append(small)
+    for index, die in enumerate(reading.unsure, 1):
+        text = advice_for(picture, die, edge_of(reading), index)
+        hints.append(HintShown(f"unsure{index}", "fail", text))
+    return tuple(hints)
+
+
+def advice_for(picture: Picture, die: UnsureDie, edge_px: float, number: int) -> str:
+    """What is wrong with a die that is not read, and what to do, in a sentence."""
+    x, y = die.center_px
+    half = edge_px / 2
+    rows, columns = (slice(max(0, round(at - half)), round(at + half) + 1) for at in (y, x))
+    face = np.ascontiguousarray(picture[rows, columns])
+    if face.size and light_of(face).burnt_share > GLARE_SHARE:
+        return phrase(GLARE, number=number)
+    return phrase(ADVICE.get(die.reason, UNKNOWN), number=number, reason=phrase(die.reason))
+
+
+def edge_of(reading: Reading) -> float:
+    """How wide dice are in the picture, pixels; a guess where none was read."""
+    if not reading.dice:
+        return UNKNOWN_EDGE * reading.width_px
+    return median(map(_edge_px, reading.dice))
+
+
+def marks_on(reading: Reading) -> tuple[MarkShown, ...]:
+    """Each die in the picture: what it was read as and how sure, or its number where it was not."""
+    read = [
+        MarkShown("die", _rounded(die.corners_px), closed=True, label=_label(die)) for die in reading.dice
+    ]
+    half = 0.6 * edge_of(reading)
+    unsure = [
+        MarkShown("unsure", square_about(die.center_px, half), closed=True, label=f"{number}?")
+        for number, die in enumerate(reading.unsure, 1)
+    ]
+    return (*read, *unsure)
+
+
+def square_about(center_px: PointPx, half_px: float) -> tuple[PointPx, ...]:
+    """A square in the picture, by its four corners."""
+    x, y = center_px
+    corners = ((-half_px, -half_px), (half_px, -half_px), (half_px, half_px), (-half_px, half_px))
+    return _rounded(tuple((x + right, y + down) for right, down in corners))
+
+
+def _read(dice: tuple[SeenDie, ...], words: Mapping[str, str]) -> HintShown:
+    faces = together([words[str(die.value)] for die in dice])
+    least = min(die.confidence for die in dice)
+    text = phrase(
+        "Read: {faces}. The least sure of them is right {share} times of 100.",
+        faces=faces,
+        share=int(100 * least),
+    )
+    return HintShown("read", "ok", text)
+
+
+def _size(dice: tuple[SeenDie, ...], kind: DieKind, fine_scale: float) -> HintShown | None:
+    edge_px = median(map(_edge_px, dice)) * (fine_scale if kind == "d4" else 1.0)
+    if legible(kind, edge_px) == "well":
+        return None
+    text = phrase(
+        "They are {edge} px wide in the picture; with {well} px they are read better. "
+        "Hang the camera lower, or set larger pictures under [camera].",
+        edge=round(edge_px),
+        well=round(EDGE_NEEDED[kind].well_px),
+    )
+    return HintShown("size", "warn", text)
+
+
+def _edge_px(die: SeenDie) -> float:
+    corners = die.corners_px
+    return sum(dist(a, b) for a, b in zip(corners, (*corners[1:], corners[0]), strict=True)) / len(corners)
+
+
+def _label(die: SeenDie) -> str:
+    face = SIGNS.get(str(die.value), str(die.value))
+    return phrase("{face}: {share} %", face=face, share=int(100 * die.confidence))
+
+
+def _rounded(points: tuple[PointPx, ...]) -> tuple[PointPx, ...]:
+    return tuple((round(x, 1), round(y, 1)) for x, y in points)
+
+
+# People's word for what dice show that the box read wrong: one die after the other, left to right.
+
+NONE = "none"
+FACE = "face "
+"""What acts begin with that name a face."""
+
+
+@dataclass(slots=True)
+class Correction:
+    """What people say of one picture's dice, all of one kind."""
+
+    reading: Reading
+    kind: DieKind
+    _said: list[Face | None] = field(default_factory=list)
+    """What was said so far; None: that is no die."""
+
+    @property
+    def finds(self) -> tuple[SeenDie | UnsureDie, ...]:
+        """All that is, or may be, a die, left to right."""
+        return lessons.list_finds(self.reading)
+
+    @property
+    def asked(self) -> int:
+        """Which of them is asked for, from 1; after the last one, 0."""
+        number = len(self._said) + 1
+        return number if number <= len(self.finds) else 0
+
+    def say(self, act: str) -> None:
+        """What the die that is asked for shows, by `FACE` and its word, or that it is none."""
+        self._said.append(None if act == NONE else lessons.FACE_WORDS[self.kind][act.removeprefix(FACE)])
+
+    @property
+    def truth(self) -> tuple[LessonDie, ...]:
+        """The dice as people say."""
+        return tuple(
+            lesson_die(find, Die(self.kind, face))
+            for find, face in zip(self.finds, self._said, strict=False)
+            if face is not None
+        )
+
+    @property
+    def right(self) -> int:
+        """How many of the dice were read as people say."""
+        return sum(
+            isinstance(find, SeenDie) and find.kind == self.kind and find.value == face
+            for find, face in zip(self.finds, self._said, strict=False)
+        )
+
+    def marks(self) -> tuple[MarkShown, ...]:
+        """The die that is asked for; thinner, the others."""
+        half = 0.6 * edge_of(self.reading)
+        return tuple(
+            MarkShown("board" if number == self.asked else "taken", self._outline(find, half), closed=True)
+            for number, find in enumerate(self.finds, 1)
+        )
+
+    def _outline(self, find: SeenDie | UnsureDie, half_px: float) -> tuple[tuple[float, float], ...]:
+        return find.corners_px if isinstance(find, SeenDie) else square_about(find.center_px, half_px)
+
 
 SHARP_PATIENCE = 4
 """How many pictures a camera that was asked for sharper ones may still come without."""
@@ -305,4 +532,104 @@ def _taught_words(taught: Correction) -> str:
         "{right} of {all} were read right. The box can learn how your dice look; or throw them again.",
         right=taught.right,
         all=len(taught.truth),
+    )
+
+
+# What the step that throws dice works with, on one box.
+
+JPEG = 95
+"""The quality of the pictures that are kept to learn from."""
+
+
+@runtime_checkable
+class ThrowsKinds(Protocol):
+    """A simulated table, which throws by itself what people would."""
+
+    def set_up(self, *, landings: bool) -> None:
+        """Put up the End Zone's table, or the tray."""
+        ...
+
+    def spread(self, layout: Layout | None) -> None:
+        """Lay a mat down, or take it away."""
+        ...
+
+    def lay(self, kind: DieKind, count: int) -> None:
+        """Put so many dice of that kind into the hand."""
+        ...
+
+    def act(self, name: str) -> None:
+        """Let the hand do something."""
+        ...
+
+
+@runtime_checkable
+class Sharpens(Protocol):
+    """A camera that may have more pixels than are watched."""
+
+    def sharpen(self, on: bool) -> None:
+        """Whether the frames that follow should bring a larger picture, too."""
+        ...
+
+
+def open_bench(
+    folder: Path, camera: object, reader: Callable[[], SetupReader] | None, tell: Callable[[str], None]
+) -> ThrowingBench:
+    """The bench of a box that keeps its data in `folder` and sees through `camera`.
+
+    `reader` opens the box's own reader; None reads with one that knows the owner's dice and no
+    calibration. `tell` is told what cannot be used.
+    """
+    return ThrowingBench(
+        open_reader=reader or (lambda: open_reader(None, folder, tell, mounted=True)),
+        # Pictures come to this step twice a second, so a camera that stands still does not show in them.
+        open_watch=lambda: Watch(WatchSettings(frozen_after_ms=None)),
+        kinds=_kinds(),
+        sharpen=camera.sharpen if isinstance(camera, Sharpens) else lambda _on: None,
+        throw=_thrower(camera) if isinstance(camera, ThrowsKinds) else None,
+        learn=lambda picture, dice: _learn(folder, picture, dice, tell),
+    )
+
+
+def _kinds() -> Mapping[DieKind, Sequence[str]]:
+    """Every kind of die, with the titles of the games that have it at hand."""
+    games: dict[DieKind, list[str]] = {kind: [] for kind in FACES}
+    for book in RULEBOOKS.values():
+        for wanted in (book.dice, *book.dice.more):
+            games[wanted.kind].append(book.title)
+    return games
+
+
+def _thrower(table: ThrowsKinds) -> Callable[[DieKind, int], None]:
+    def throw(kind: DieKind, count: int) -> None:
+        table.set_up(landings=False)
+        table.spread(None)
+        table.lay(kind, count)
+        table.act("throw")
+
+    return throw
+
+
+def _learn(folder: Path, picture: Picture, dice: Sequence[LessonDie], tell: Callable[[str], None]) -> str:
+    """Keep the picture and learn from all that are kept; raises `NotNow`."""
+    lessons = Lessons(lessons_path(folder))
+    try:
+        lessons.keep(lessons.free_name("set-up"), jpeg_of(picture, JPEG), dice, "learn")
+        outcome = learn_again(load_lessons(lessons), folder, tell)
+    except (LessonsBroken, ModelError) as error:
+        raise NotNow(str(error)) from None
+    except OSError as error:
+        raise NotNow(
+            phrase("{path} could not be written: {error}", path=folder, error=error.strerror)
+        ) from None
+    if not outcome.kept:
+        return phrase(
+            "The picture is kept, and what it teaches is not used yet, for something else would be read "
+            "worse. Were the answers right? Show more."
+        )
+    return phrase(
+        "Learnt: of the {all} dice that you showed, {after} are read right now, and {before} were before. "
+        "Games go by it once the box is started anew.",
+        all=outcome.lessons_after.dice,
+        after=outcome.lessons_after.right,
+        before=outcome.lessons_before.right,
     )

@@ -43,7 +43,7 @@ class Told:
     unsure: tuple[UnsureDie, ...] = ()
 
     def __init__(self, calibration: TableCalibration, threads: int) -> None:
-        assert calibration.table.zones
+        assert calibration.laid.zones
         assert threads == 1
 
     def measure(self, picture: np.ndarray) -> Measurement:

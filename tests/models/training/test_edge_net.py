@@ -10,7 +10,7 @@ torch = pytest.importorskip(
 from models.training.edge_course import (  # noqa: E402
     EdgeNet,
     ToldEdge,
-    as_sure_as_right,  # noqa: E402 - torch first
+    as_sure_as_right,
     edge_loss,
 )
 from models.training.edge_cuts import LearntStrips  # noqa: E402
