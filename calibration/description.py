@@ -1,4 +1,4 @@
-"""A table as it was planned: the TOML file that a table's maker writes.
+"""Reads and writes the TOML description of a table as it was planned.
 
 The frame, for this file and for every millimetre in the house: the origin is the middle of the table's outer
 edge at this end, +y runs along the table towards the halfway line, +x to the right of it, z up, the

@@ -1,4 +1,4 @@
-"""`table.json`: one calibrated camera over one End Zone. Everything that measures is given one of these."""
+"""One calibrated End Zone (`table.json`): what lies where, and how surely."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -13,8 +13,7 @@ from calibration.view import View
 # Where the sheet, the tapes and the dot really lie, and how sure that is: what `calibrate table` measured.
 #
 # A static-cling sheet never sits exactly as planned and tape is never quite straight, so nothing here is
-# taken
-# from the plan: each outline is a polygon through measured points, in mm in the table frame.
+# taken from the plan: each outline is a polygon through measured points, in mm in the table frame.
 
 TapeName = Literal["left", "right", "halfway"]
 

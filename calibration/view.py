@@ -1,4 +1,4 @@
-"""One calibrated camera over the table: from millimetres to pixels and back.
+"""One calibrated camera (`camera.json`): from millimetres to pixels and back.
 
 The lens is OpenCV's model (pinhole, then k1 k2 p1 p2 k3). The pose takes the table frame (right-handed, z up,
 the playing surface z = 0) to the camera's (x right, y down, z ahead). Whatever needs to know where a point of

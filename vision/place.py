@@ -1,4 +1,4 @@
-"""Where an up-face lies in a picture: its middle, and vectors from there to the middles of two of its sides.
+"""Where an up-face lies in a picture, its colour, and a sharper picture of it.
 
 A far camera sees a square up-face as a parallelogram: centre + axes (x, y), with x and y from -1 to 1. Both
 readers and the second opinion on landings describe places in this form.
@@ -152,15 +152,12 @@ def _point(xy: Singles) -> Point:
     return (round(float(xy[0]), 2), round(float(xy[1]), 2))
 
 
-# The same view in more pixels: dice are found in the picture that is watched, and cut from the sharper
-# one.
+# The same view in more pixels: dice are found in the picture that is watched, and cut from the sharper one.
 #
 # A camera can give a small picture often and a large one at need. What is small on the large one (a D4's
 # numbers, a small die's pips) is lost on the other. So each place that was found in the small picture is
-# taken
-# to the large one, looked at there, and the answer is given in pixels of the small picture, like
-# everything
-# else that is known of the table.
+# taken to the large one, looked at there, and the answer is given in pixels of the small picture, like
+# everything else that is known of the table.
 
 SAME_SHAPE = 0.01
 """How much the ratio of sides may differ between two pictures of one view."""

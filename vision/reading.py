@@ -1,4 +1,4 @@
-"""What vision says of a picture: the dice it read, and those it would not vouch for.
+"""What vision reads in a picture: dice, unsure dice, and a throw as a whole.
 
 The page and `callbox read --json` show these very objects; in JSON, fields in pixels have no unit in their
 name.
@@ -84,13 +84,10 @@ class Reading:
 
 # Decides for a throw as a whole: nearly sure dice count where all that lies there is likely to be right.
 #
-# Five dice of which each is just sure enough may be less sure together than four that are quite sure
-# beside one
-# that is nearly so. So where nothing lies there but dice that are read, or nearly, the chance that all of
-# them
-# are right decides whether the nearly sure ones are vouched for, too. A game that waits for just so many
-# dice
-# says more: what is no die, and a die that nobody sees, would change their number.
+# Five dice of which each is just sure enough may be less sure together than four that are quite sure beside
+# one that is nearly so. So where nothing lies there but dice that are read, or nearly, the chance that all of
+# them are right decides whether the nearly sure ones are vouched for, too. A game that waits for just so many
+# dice says more: what is no die, and a die that nobody sees, would change their number.
 
 SURE_OF_ALL, NEARLY_SURE = 0.7, 0.8
 """The least chance, by the dice's own confidences, that a whole throw is right; and the least confidence of

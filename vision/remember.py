@@ -1,4 +1,4 @@
-"""A fixed camera's pictures, read again only where they changed.
+"""Reads a fixed camera's pictures again only where they changed.
 
 Theory of operation
 - A small picture is kept beside each reading: grey, logarithmic, with its broad light taken off, one cell
@@ -233,10 +233,8 @@ def _cells(window: Window) -> tuple[slice, slice]:
 # Reads the dice on a table under a fixed camera: only what changed, and with both readers.
 #
 # The classical reader reads flat dice that the networks doubt beside a leaning one, and the networks read
-# what
-# the classical reader cannot. A throw is read once, so there is time for both; docs/reading-study.md has
-# the
-# figures.
+# what the classical reader cannot. A throw is read once, so there is time for both; docs/reading-study.md has
+# the figures.
 
 
 class TableReader:

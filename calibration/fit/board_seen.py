@@ -1,4 +1,4 @@
-"""Finds the ChArUco board in one picture: its inner corners to a few hundredths of a pixel, or why not.
+"""Finds the ChArUco board in a picture, and says which pictures are missing.
 
 OpenCV finds and names markers and corners; each corner is then refined as a saddle point in a window that
 keeps clear of the markers. A saddle is symmetric, so neither blur nor the camera's tone curve moves it.
@@ -344,8 +344,7 @@ def _blur(grey: Picture, ids: Ids, corners: Floats, board: Board) -> tuple[float
 
 # Which pictures of the held board a lens still needs, and how to say so to whoever holds it.
 #
-# The lens is not known yet, so views are told apart by the board's outline in the picture alone: a side
-# that
+# The lens is not known yet, so views are told apart by the board's outline in the picture alone: a side that
 # looks longer than the one opposite is nearer to the camera.
 
 TILTED = 0.05

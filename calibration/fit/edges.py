@@ -1,4 +1,4 @@
-"""Where an edge crosses a line, to a few hundredths of a pixel.
+"""Finds where an edge crosses a line, to a few hundredths of a pixel.
 
 The picture is sampled along short lines across the edge, its sRGB values are turned back into light, and the
 edge is where light changes fastest. (A lens blurs light before the camera's tone curve is applied: found in
@@ -207,10 +207,8 @@ def _slope(light: Singles, sigma: float) -> Singles:
 
 # In which colours a line is told best from what lies beside it.
 #
-# Where the ground is speckled or grained, most of what it does is to get lighter and darker, so a line
-# that
-# differs in colour is told by its colour: each edge is looked for in the mix of blue, green and red in
-# which
+# Where the ground is speckled or grained, most of what it does is to get lighter and darker, so a line that
+# differs in colour is told by its colour: each edge is looked for in the mix of blue, green and red in which
 # the line's own step stands out most from the unrest beside it (R. A. Fisher's linear discriminant, 1936).
 # Where there is no unrest the mix is the step itself. Colours are those of `edges.Profiles.slope`.
 

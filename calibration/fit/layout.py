@@ -1,4 +1,4 @@
-"""Puts together what lies on the table from the measured lines: zones, tapes, dot, table edge.
+"""Finds the table's frame, and what lies in it: zones, tapes, dot, table edge.
 
 Where a line was not seen, its place comes from the fit of the sheet as a whole, or from the plan.
 """
@@ -92,8 +92,7 @@ def _circle(out: Floats, offsets: Floats) -> tuple[Floats, Floats]:
 
 # Finds the table's frame: y = 0 along the table's outer edge as it is seen, x = 0 in the middle of it.
 #
-# The sheet never lies quite on its plan, so it may not fix the frame unless nothing better is in the
-# picture.
+# The sheet never lies quite on its plan, so it may not fix the frame unless nothing better is in the picture.
 
 EDGE_REACH_MM = 25.0
 SIDE_REACH_MM = 30.0

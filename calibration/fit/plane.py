@@ -1,4 +1,4 @@
-"""Fits the table's plane to all boards that lie flat on it, together: this says how the camera hangs over it.
+"""Fits the table's plane to boards that lie flat on it, and to the printed sheet.
 
 There is one plane, and each board is only shifted and turned in it. The lens is fitted again as well, as far
 as its own covariance allows: boards at the very distance that is measured at tell more of it than any others.
@@ -260,11 +260,9 @@ def _view(state: _State, camera: CameraCalibration) -> View:
 # The sheet as a second ruler: its printed shape says how the camera hangs where too few boards lay.
 #
 # One board says little of how the table runs on beyond it. The sheet lies further out, and its zones are
-# printed where the plan has them: what it can do is lie elsewhere, stretch and bend a little. If the
-# camera
+# printed where the plan has them: what it can do is lie elsewhere, stretch and bend a little. If the camera
 # were tilted by more than that, its right angles and proportions would not come out. So lens and pose take
-# one
-# step towards the sheet, as far as their own covariance and what sheets do allow (T. Bayes; one linear
+# one step towards the sheet, as far as their own covariance and what sheets do allow (T. Bayes; one linear
 # step).
 
 STRETCH = 6e-4

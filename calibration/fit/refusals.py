@@ -1,4 +1,4 @@
-"""Checks what cannot be trusted: each refusal names the cause and what to do."""
+"""Refuses what cannot be trusted: light, focus, a moved camera, a bad fit."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -75,13 +75,10 @@ def _burnt(picture: Picture) -> Bools:
     return np.asarray(picture.max(axis=2) >= BURNT_GREY)
 
 
-# Did the camera move between the flat pictures and the empty one? Whatever lies still must be where it
-# was.
+# Did the camera move between the flat pictures and the empty one? Whatever lies still must be where it was.
 #
-# Sheet, tapes and table edge, measured in the empty picture, are looked for in each flat picture beside
-# the
-# board. If they are shifted there, the camera or the sheet has moved: either way the plane no longer
-# holds.
+# Sheet, tapes and table edge, measured in the empty picture, are looked for in each flat picture beside the
+# board. If they are shifted there, the camera or the sheet has moved: either way the plane no longer holds.
 
 NOTICED_MM = 0.15
 """The least shift that matters."""

@@ -1,4 +1,4 @@
-"""From pictures to `table.json`: fits plane, sheet, lines and frame; refuses what cannot be trusted."""
+"""Calibrates a table: fits plane, sheet, lines, frame, landmarks and sigmas."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -93,8 +93,7 @@ def _variance(edge: Measured, px_per_mm: float) -> float:
 
 # Finds the landmarks that are looked for again in every measured frame.
 #
-# They are corners of sheet, tapes and table, the dot, marks in the table's own surface, and printed
-# markers.
+# They are corners of sheet, tapes and table, the dot, marks in the table's own surface, and printed markers.
 
 PATCH_MM = 14.0
 SMALLEST_PATCH_PX, LARGEST_PATCH_PX = 17, 49

@@ -1,4 +1,4 @@
-"""Is the board flat? A warped one leaves a pattern: the same corners are off the same way in all pictures."""
+"""Tests whether the board is flat and true to scale."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -101,8 +101,7 @@ def _shapes(points_mm: Floats, board: Board) -> Floats:
 # Is the board stretched? A printer that feeds too little prints all rows too low.
 #
 # A lens hides that in part: pixels may be higher than wide, too. But the board is turned and tilted, and
-# pixels
-# are not; so fits with another height of the squares are compared.
+# pixels are not; so fits with another height of the squares are compared.
 
 MOST_STRETCH = 0.005
 """The largest stretch that is not refused; one of less is below what a ruler tells over ten squares."""

@@ -1,4 +1,4 @@
-"""A die as its maker drew it: body, faces and marks, all laid into a strip of face textures."""
+"""A die as its maker drew it: faces, marks and numbers in a strip of textures."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,8 +14,7 @@ from models.painting.solids import D4_FACE, Body, Frames, Hit, Rests, Solid, dot
 
 # What is drawn on a die's face: pips and symbols as crisp masks.
 #
-# A face is ``size`` x ``size`` texels; its middle is (0, 0) and its edges lie at -0.5 and 0.5, v upwards.
-# A
+# A face is ``size`` x ``size`` texels; its middle is (0, 0) and its edges lie at -0.5 and 0.5, v upwards. A
 # mask is 1 where the mark is; a dent is how deep the mark sinks (in edges).
 
 SPOTS: dict[int, tuple[tuple[float, float], ...]] = {

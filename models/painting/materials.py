@@ -1,4 +1,4 @@
-"""What dice are made of: the colours of bodies and inks, and how a surface answers to light."""
+"""Colours as pictured and as light, and what dice are made of."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Solid bodies and the rays that meet them.
+"""Solid bodies, the shapes of dice, and the rays that meet them.
 
 All shapes are convex and centred on their own origin. Arrays of points and directions are 3 x n (numpy
 reduces over the first axis much faster than over a last axis of three).

@@ -6,11 +6,11 @@ from models.scenes.layout import KINDS, VALUES, Pose, Scene, SceneDie, View
 
 __all__ = [
     "KINDS",
+    "VALUES",
     "Kind",
     "Pose",
     "Scene",
     "SceneDie",
-    "VALUES",
     "View",
     "chance",
     "dice_edge_px",

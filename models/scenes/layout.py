@@ -1,4 +1,4 @@
-"""Where dice lie, and how."""
+"""Where dice lie before which camera, and what is true of them."""
 
 from dataclasses import dataclass, replace
 from typing import Literal

@@ -1,4 +1,4 @@
-"""The dice of the rulebooks, as their makers draw them."""
+"""Makes dice: those of the rulebooks, and foreign ones."""
 
 import cv2
 import numpy as np

@@ -1,4 +1,4 @@
-"""Puts table, shadows and dice together: the light that reaches the camera."""
+"""Casts the light of a scene to the camera: rays, shades and shadows."""
 
 from dataclasses import dataclass, replace
 
@@ -94,8 +94,7 @@ def under(one: Trace | None, cover: Singles, fine: int) -> Trace | None:
 
 # The light that a point of a die sends to the camera.
 #
-# Lambert for what the body scatters, Schlick's Fresnel (1994) for what its surface mirrors, a straight
-# look
+# Lambert for what the body scatters, Schlick's Fresnel (1994) for what its surface mirrors, a straight look
 # through to the far side (refracted by Snell's law) for what shines through glass and resin.
 
 INDEX = 1.5

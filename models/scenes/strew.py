@@ -1,4 +1,4 @@
-"""Strews things over the table."""
+"""Strews things over the table, and hands over them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How a maker draws pips and numbers, as chance has it."""
+"""Chooses how dice are made: colours, stuffs, shapes, pips and numbers."""
 
 import colorsys
 

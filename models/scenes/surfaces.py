@@ -1,4 +1,4 @@
-"""What the dice lie on: felt, wood, paper, leather, stone, cloth, mats, trays, print."""
+"""Paints what dice lie on: felt, wood, paper, leather, stone, mats, trays."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How the network of corners learns, and from what."""
+"""The network that tells a die's rounding from its corners, and how it learns."""
 
 from typing import Any
 
@@ -18,9 +18,8 @@ from vision.learned.contract import CORNER_FEATURES, CORNER_PX, CORNERS
 # The network that tells a die's rounding and edge from its four corners, and its loss.
 #
 # The same layers look at each corner; what they see is put together by its mean and by a mean in which the
-# corners that tell more weigh more. The rounding comes as the chances of a row of roundings: in a shadow
-# two of
-# them, far apart, may fit alike. The edge comes as a step from the fitted one, and its scatter.
+# corners that tell more weigh more. The rounding comes as the chances of a row of roundings: in a shadow two
+# of them, far apart, may fit alike. The edge comes as a step from the fitted one, and its scatter.
 
 ROUNDINGS_MM: Floats = np.arange(0.3, 3.31, 0.1)
 """The roundings that are told apart; dice have 0.5 to 3 mm."""

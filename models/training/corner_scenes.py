@@ -1,5 +1,4 @@
-"""Landings for the networks of corners and of edges: tables of the landing benchmark's painter with seeds of
-their own, and wilder.
+"""Draws landings for the networks of corners and edges, and alters pictures.
 
 Most tables have a camera whose habits (blur, sharpening, tone, noise) and dice whose gloss reach further than
 those that are measured with, for other painters and real cameras have others yet. No stone table and no
@@ -143,8 +142,7 @@ def _landed(over: kits.Kit, seed: int, rng: np.random.Generator) -> DrawnLanding
 
 # Drawn dice as other cameras and lights would have them, for the networks of corners and of edges.
 #
-# A piece of a landing's picture is taken round each die, and spoilt before the die is cut out of it; what
-# was
+# A piece of a landing's picture is taken round each die, and spoilt before the die is cut out of it; what was
 # cut out is recoloured for each batch anew.
 
 REACH_MM = 19.0

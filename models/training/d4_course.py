@@ -1,4 +1,4 @@
-"""How the D4 network learns, and from what."""
+"""The D4 network: it finds corners and tip, then reads faces; and how it learns."""
 
 import copy
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Makes what the D4 network learns from: D4 cut out large from drawn scenes, and what must not pass for one.
+"""Makes what the D4 network learns from: large cuts of D4, drawn and sketched.
 
 Scenes of D4 alone are drawn for it, of seeds whose dice are large (the size is the first thing that a scene
 draws, so it is known before anything is painted). Only the cuts are kept, forty scenes to a shard; a shard is
@@ -57,11 +57,9 @@ from vision.place import Place, place_of
 
 # Sketches D4 over pieces of drawn scenes: much faster than a scene, to learn many kinds of numbers from.
 #
-# A sketch has the scenes' cameras, dice and sensors, but none of their reflections, bumps and cast
-# shadows: its
-# three faces are warped flat onto a ground and shaded each as a whole. What a D4 looks like in a room is
-# learnt
-# from the scenes.
+# A sketch has the scenes' cameras, dice and sensors, but none of their reflections, bumps and cast shadows:
+# its three faces are warped flat onto a ground and shaded each as a whole. What a D4 looks like in a room is
+# learnt from the scenes.
 
 EDGE_PX = (46.0, 120.0)
 FARTHEST_TIP = 2.55

@@ -1,4 +1,4 @@
-"""How the network of edges learns, and from what."""
+"""The network that tells where a die's sides are, and how it learns."""
 
 from typing import Any
 
@@ -14,15 +14,11 @@ from vision.learned.contract import ACROSS, ALONG, SIDE_FEATURES, SIDES
 
 # The network that tells where a die's sides are from strips across all four, and its loss.
 #
-# The same layers look at each side, piece by piece along it. What they see of all pieces is put together
-# by its
-# mean and by a mean in which the pieces that tell more weigh more: one may lie in a shadow, show a pip at
-# the
-# rim or another die. From all four sides together it tells how long the edge is, from each of two that
-# face
-# each other, and from what it knows of the die, how far the die's middle lies aside. Colours are told
-# apart in
-# light, and against those of the whole die.
+# The same layers look at each side, piece by piece along it. What they see of all pieces is put together by
+# its mean and by a mean in which the pieces that tell more weigh more: one may lie in a shadow, show a pip at
+# the rim or another die. From all four sides together it tells how long the edge is, from each of two that
+# face each other, and from what it knows of the die, how far the die's middle lies aside. Colours are told
+# apart in light, and against those of the whole die.
 
 STEP_MM, ASIDE_MM, ROUNDING_MM = 0.1, 0.05, 0.5
 """The edge's step and how far the middle lies aside are told in these, and so are their scatters; the

@@ -1,4 +1,4 @@
-"""What the network of edges learns from: strips across the sides of drawn dice, and where their sides are.
+"""Makes what the network of edges learns from: strips across sides, relit.
 
 Each die is cut out six times: once from its picture, and five times as if it had been taken for a die a
 little beside it, and longer or shorter, from a picture that was spoilt as other cameras and lights would have
@@ -27,12 +27,9 @@ from vision.learned.contract import ACROSS, ALONG, SIDE_FEATURES, SIDES
 # Strips across dice's sides as they might look in any other light.
 #
 # A painter settles how dark it is at a die's foot, how its rounded edges take the light, where they shine;
-# each
-# does so in his own way, and no real table is like either. So light is made to rise and fall across each
-# side,
-# smoothly, and bright spots are laid over it: neither moves an edge. What a camera does across an edge is
-# made
-# to vary beside it.
+# each does so in his own way, and no real table is like either. So light is made to rise and fall across each
+# side, smoothly, and bright spots are laid over it: neither moves an edge. What a camera does across an edge
+# is made to vary beside it.
 
 LIT, SPOTTED, SOFTENED = 0.75, 0.5, 0.5
 """The share of the dice in other light, with bright spots, and softened or sharpened."""

@@ -1,4 +1,4 @@
-"""Turns a trained network into one that calculates with bytes: a third of the time, nearly the same answers.
+"""Turns a trained network into one of bytes, and such a file back into weights.
 
 How it works. The network runs over some pictures, and the least and the greatest answer of every layer are
 kept. Between them a byte counts 255 even steps. Weights become whole numbers from -WEIGHT to WEIGHT, those of
@@ -286,17 +286,12 @@ def _attributes(node: onnx.NodeProto) -> dict[str, Any]:
 
 # Takes up a network's weights from its file, so that it can go on learning where no checkpoint is left.
 #
-# How it works. A file has the layers with weights in the order in which the network runs them. So the
-# network
+# How it works. A file has the layers with weights in the order in which the network runs them. So the network
 # is run once over what it is shown, and each of its layers is given the file's next weights. In files of
-# bytes
-# weights are whole numbers in steps (`models.training.quantize`): what is taken up is off by half a step,
-# one
-# part in 126 of the largest weight of its output. What a normalisation did stands in the file as a part of
-# the
-# convolution before it. It gets back the mean and scatter of what it is shown, with which it changes
-# nothing;
-# so what is shown should be what the network goes on to learn from.
+# bytes weights are whole numbers in steps (`models.training.quantize`): what is taken up is off by half a
+# step, one part in 126 of the largest weight of its output. What a normalisation did stands in the file as a
+# part of the convolution before it. It gets back the mean and scatter of what it is shown, with which it
+# changes nothing; so what is shown should be what the network goes on to learn from.
 
 LAYERS = (nn.Conv2d, nn.Linear, nn.BatchNorm1d, nn.BatchNorm2d)
 

@@ -1,4 +1,4 @@
-"""Makes cuts of real dice, with as much of their truth as is known: which die, and where its up-face lies.
+"""Finds real dice in photographs, and cuts them out with what is known of them.
 
 Boxes hold whole dice; of a die seen at a slant, the up-face is only the upper part. The present networks look
 for up-faces in each box, and the find that most likely shows what the box is said to hold is the die's. Where
@@ -39,11 +39,9 @@ from vision.place import Place
 
 # Finds where the dice of photographs lie, with networks and the known truth.
 #
-# Where boxes are known, `models.training.real` finds the up-faces in them. Values without places: there
-# must be
-# as many finds as values, and one way of giving them the values must be far likelier than chance;
-# otherwise the
-# picture is left out.
+# Where boxes are known, `models.training.real` finds the up-faces in them. Values without places: there must
+# be as many finds as values, and one way of giving them the values must be far likelier than chance;
+# otherwise the picture is left out.
 
 LEAST_HEAT = 0.15
 LOOKS = 3

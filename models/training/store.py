@@ -1,4 +1,4 @@
-"""Drawn scenes kept on the disk: drawn once, read many times.
+"""Stores drawn scenes and what was cut from them: made once, read many times.
 
 A shard holds a hundred scenes: `0007.npy`, the pictures (100 x 480 x 640 x 3), and `0007.json`, what is
 true of them. A shard is written under another name first, so that one cut short is drawn again.

@@ -1,4 +1,4 @@
-"""Makes what the finder learns from: windows of pictures, and the truth for each place of its answer."""
+"""Makes what the finder learns from: altered windows of pictures, with truth."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

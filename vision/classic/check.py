@@ -1,4 +1,4 @@
-"""Measures proposed faces on the picture: what a pattern or a lone mark shows, as numbers.
+"""Measures proposed faces on the picture, and how sure their reading is.
 
 `vision.classic.check` turns these numbers into a confidence.
 """
@@ -36,12 +36,9 @@ from vision.place import Place
 
 # How sure a reading is: turns the checks' numbers into the frequency with which such a reading is right.
 #
-# There is a logistic curve for each group of faces, fitted on the photographs that may be trained on and
-# on
-# drawn scenes (docs/reading-study.md tells how, and how well it holds). Each number enters through
-# `shape`,
-# after which more of it is always better or always worse: so the curves behave sensibly where no example
-# was.
+# There is a logistic curve for each group of faces, fitted on the photographs that may be trained on and on
+# drawn scenes (docs/reading-study.md tells how, and how well it holds). Each number enters through `shape`,
+# after which more of it is always better or always worse: so the curves behave sensibly where no example was.
 
 Numbers = dict[str, float]
 """What was measured of a face, by name."""
@@ -391,11 +388,9 @@ def _extras(marks: Marks, faces: Patterns, axes: Singles) -> Singles:
 # What the dice of one picture tell of each other: one leans, one stands on another, one is half hidden.
 #
 # - The marks of a leaning die are flatter than its neighbours' marks: one camera sees all flat dice alike.
-# - Beyond an up-face at most two adjacent sides of its own die can be seen. Something on two opposite
-# sides is
-#   a second body, under it. Where the surface is not plain, this is not judged.
-# - A mark that is like those of the dice that were read, but lies on none of them, belongs to a die
-# without a
+# - Beyond an up-face at most two adjacent sides of its own die can be seen. Something on two opposite sides
+#   is a second body, under it. Where the surface is not plain, this is not judged.
+# - A mark that is like those of the dice that were read, but lies on none of them, belongs to a die without a
 #   visible square face.
 
 LIKE_COLOR = 55.0

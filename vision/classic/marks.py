@@ -1,4 +1,4 @@
-"""Measures marks: compact filled spots that stand out from what is round them, as pips and Zoinx symbols do.
+"""Finds and measures marks: compact spots that stand out, as pips and symbols do.
 
 `vision.classic.marks` says where spots may be. Each is measured in polar coordinates, on the level of the
 picture's pyramid where it is a few pixels large: the radius at which its edge is crossed in 12 or 24
@@ -208,12 +208,9 @@ def _rim(one: Singles, radii: Singles, inner: Singles, outer: Singles) -> tuple[
 # Searches a picture for spots that may be pips or Zoinx symbols, and keeps those that are marks.
 #
 # How it works. The picture becomes a pyramid, each level half the size of the one before. On its small
-# levels,
-# differences of Gaussians respond to spots of a given radius; their extremes are the candidates, and
-# `vision.classic.marks` measures each. Where it is known where dice may lie, only windows round those
-# places
-# are searched: on each level the windows are set side by side, like tiles, and searched as if they were
-# one
+# levels, differences of Gaussians respond to spots of a given radius; their extremes are the candidates, and
+# `vision.classic.marks` measures each. Where it is known where dice may lie, only windows round those places
+# are searched: on each level the windows are set side by side, like tiles, and searched as if they were one
 # picture.
 
 SEARCH_PIXELS = 520_000

@@ -1,4 +1,4 @@
-"""Arranges marks into the pip patterns of a D6's faces.
+"""Arranges marks into faces: their borders, pip patterns and symbols.
 
 A four, five or six has four corner pips: every L of three similar marks predicts the fourth corner, the
 middle and the middles of the sides, and what lies there says which pattern it is. A two or three is a pair on
@@ -541,8 +541,7 @@ def _pairs(near: _Near) -> list[_Many]:
     return [_Many(members[:, :2], center, axes).take(~three), _Many(members, center, axes).take(three)]
 
 
-# Measures lone marks: the pip of a one, or a Zoinx face's big dot or square, in the middle of a square
-# face.
+# Measures lone marks: the pip of a one, or a Zoinx face's big dot or square, in the middle of a square face.
 
 SYMBOL_FROM = 0.45
 """A mark wider than this share of its face is a Zoinx symbol; a smaller one is a pip."""

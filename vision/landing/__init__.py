@@ -7,6 +7,7 @@ from vision.landing.sight import CalledDie, Sight
 from vision.landing.slide import Shot, Slide, find_slide
 
 __all__ = [
+    "THRESHOLD",
     "Call",
     "CalledDie",
     "Departure",
@@ -19,7 +20,6 @@ __all__ = [
     "Sight",
     "Slide",
     "Sureness",
-    "THRESHOLD",
     "call",
     "cube",
     "drift",

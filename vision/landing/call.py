@@ -1,4 +1,4 @@
-"""The call: which zone a measured die is in, how sure that is, and what to do when it is too close."""
+"""Calls the zone of a measured die: how probable it is, and in which words."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -17,16 +17,12 @@ from vision.landing.measured import MeasuredDie
 # How likely something is true of a die whose place is known only within its covariance.
 #
 # The question is always whether a figure in mm (how far the die reaches over a line, how far it covers the
-# dot)
-# is positive. Near the measured pose that figure grows almost linearly along one direction of the pose; so
-# the
-# chance is integrated exactly along that direction and averaged over the others, by "line sampling"
-# (Koutsourelakis, Pradlwarter and Schuëller 2004). The result stays exact far out in the tails, where
-# drawing
+# dot) is positive. Near the measured pose that figure grows almost linearly along one direction of the pose;
+# so the chance is integrated exactly along that direction and averaged over the others, by "line sampling"
+# (Koutsourelakis, Pradlwarter and Schuëller 2004). The result stays exact far out in the tails, where drawing
 # at random would see nothing, and at a zone's corners, where the figure bends.
 #
-# The lines have their own sigma. Only the place of die and line to each other counts, so it is added to
-# the
+# The lines have their own sigma. Only the place of die and line to each other counts, so it is added to the
 # die's place: the error of a line is then the same all along it, and lines square to each other err
 # independently.
 
@@ -283,7 +279,7 @@ class Call:
 
 def call(die: MeasuredDie, calibration: TableCalibration, threshold: float = THRESHOLD) -> Call:
     """Call one die. Raises `vision.landing.field.FieldError` when the calibration lacks a line."""
-    laid = calibration.table
+    laid = calibration.laid
     field = field_of(laid)
     poses = Poses.of(die, laid.sigma_mm)
     standing = stand(field, poses.outline_mm)

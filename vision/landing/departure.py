@@ -1,4 +1,4 @@
-"""Over which side of the table a die left it: seen by the camera over that end, told and never ruled.
+"""Finds where a die left the hand, and over which side it left the table.
 
 Theory of operation
 - A die that rolls is alone, and goes straight on from picture to picture. What does so in three pictures or
@@ -22,8 +22,7 @@ from vision.watch import Spotted, Spotter, Stretch
 
 # What moves over the table and is no hand: where it is, picture by picture, in millimetres.
 #
-# It is seen in the small pictures of the watch, a quarter of the camera's, and gone through from the last
-# one
+# It is seen in the small pictures of the watch, a quarter of the camera's, and gone through from the last one
 # back: what becomes of a die is known then, and where it came from is sought.
 
 DIE_HIGH_MM = 20.0
@@ -282,21 +281,16 @@ class _DepartureSearch:
 # Where a thrown die left the hand: seen by the camera over the thrower's end, told with its plus-minus.
 #
 # Theory of operation
-# - Between the hand and the halfway line a die is alone, and moves straight away from the thrower. What
-# does so
-#   in three pictures or more is the die. Where two do, nobody knows which one was thrown, and nothing is
+# - Between the hand and the halfway line a die is alone, and moves straight away from the thrower. What does
+#   so in three pictures or more is the die. Where two do, nobody knows which one was thrown, and nothing is
 #   told.
 # - Followed back as straight and as fast, its way comes to where the hand was. A die leaves a hand between
-# the
-#   fingertips and `HAND_MM` behind them: there it was let go, somewhere on the part of its way that ran
-#   through
-#   the hand. That part is the plus-minus. It is longest where the hand goes along with the die, and then
-#   the
-#   least is told. A die that touches the hand looks like a part of it: in such pictures it is not
+#   the fingertips and `HAND_MM` behind them: there it was let go, somewhere on the part of its way that ran
+#   through the hand. That part is the plus-minus. It is longest where the hand goes along with the die, and
+#   then the least is told. A die that touches the hand looks like a part of it: in such pictures it is not
 #   missed.
 # - Both are seen in the small pictures of the watch, a quarter of the camera's. They are searched from the
-# last
-#   one back, and no farther than to the hand.
+#   last one back, and no farther than to the hand.
 
 HAND_MM = 60.0
 """Dice lie no farther behind the fingertips of a hand that lets them go."""
@@ -351,7 +345,7 @@ class Release:
 
 def release_line_mm(calibration: TableCalibration) -> float:
     """Where the 2 zone of an end is over, on the way to the halfway line: by there a die has to be let go."""
-    return max(y for zone in calibration.table.zones for _, y in zone.polygon_mm)
+    return max(y for zone in calibration.laid.zones for _, y in zone.polygon_mm)
 
 
 def sees_release_line(calibration: TableCalibration) -> bool:

@@ -1,4 +1,4 @@
-"""Draws on evidence: lines with their uncertainty, dimension arrows, scale bars and text.
+"""Draws on evidence: lines with their uncertainty, arrows, scale bars, labels.
 
 Colours are blue, green, red. Everything is anti-aliased and placed to a sixteenth of a pixel.
 """

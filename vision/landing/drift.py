@@ -123,7 +123,7 @@ def _explain(found: Sequence[_FoundLandmark], of: int, calibration: TableCalibra
             moved = max(
                 float(np.hypot(*(turn.of(np.array([m.landmark.at_mm]))[0] - m.landmark.at_mm))) for m in kept
             )
-            corrected = replace(calibration, laid=turn.laid(calibration.table))
+            corrected = replace(calibration, laid=turn.laid(calibration.laid))
             return _tell("sheet", moved, len(found), of, corrected)
     bumped = _bumped(found, view)
     if bumped is None:

@@ -1,4 +1,4 @@
-"""Finds where a predicted outline really runs: sub-pixel edges across it in the picture.
+"""Finds where a predicted outline really runs, and weighs each stretch of it.
 
 How it works. Colours are read along short lines across the outline, in light (the camera's gamma undone: in
 grey levels a blurred edge lies a third of a pixel on the dark side of where it is). Neighbours on one side
@@ -293,8 +293,7 @@ def _with_neighbours(cost: Floats, tries: Floats, side: Ints, how: Search) -> Fl
 
 # How much each stretch of an outline may say of a die's pose, and which of their errors they share.
 #
-# Light and shadow shift all edges of a side alike, and those of a corner, so a side of many edges counts
-# for
+# Light and shadow shift all edges of a side alike, and those of a corner, so a side of many edges counts for
 # little more than one of few. Edges that disagree with the rest are trusted less.
 
 SIDE_SIGMA_PX = (0.15, 0.4, 0.6)

@@ -1,4 +1,4 @@
-"""Draws the picture that settles an argument: one landing as seen from straight above, with its call.
+"""Draws the evidence of one landing, seen from straight above, with its call.
 
 The upper part shows the table at 10 pixels to the millimetre or more: the die's footprint, the lines as they
 were laid with their uncertainty, the gap or the reach as a dimension, under a magnifying glass where it is
@@ -26,10 +26,8 @@ from vision.landing.measured import MeasuredDie
 # The table as it would look from straight above, put together from a picture taken from anywhere.
 #
 # Everything is brought to the table's plane; a die's top, which leans outwards in the picture, is brought
-# down
-# from its own height, and each point of its rounded edges from its own. What stands behind a die was not
-# seen
-# by the camera: it is drawn as it was laid, and striped so that nobody takes it for photographed.
+# down from its own height, and each point of its rounded edges from its own. What stands behind a die was not
+# seen by the camera: it is drawn as it was laid, and striped so that nobody takes it for photographed.
 
 _UNSEEN = (96, 96, 96)
 """The colour of what lies outside the picture."""
@@ -125,7 +123,7 @@ def _behind(view: View, outline_mm: Floats, height_mm: float) -> Floats:
 def _as_laid(table: Picture, hidden: Bools, calibration: TableCalibration, frame: DrawnArea) -> None:
     """Paint what a die hides in the colours of its zones, with stripes."""
     zones = np.zeros(hidden.shape, np.int64)
-    for value, lines in field_of(calibration.table).painted:
+    for value, lines in field_of(calibration.laid).painted:
         zones[frame.filled(lines[:, 0])] = value
     planned = {zone.value: bgr(zone.color) for zone in calibration.planned.end_zone.zone}
     for zone in np.unique(zones[hidden]).tolist():
@@ -134,7 +132,7 @@ def _as_laid(table: Picture, hidden: Bools, calibration: TableCalibration, frame
         # Colours as they look in this light, where enough of the zone is visible.
         seen = np.median(table[open_], axis=0) if open_.sum() > 500 else planned.get(zone, (150, 150, 150))
         table[here & hidden] = np.asarray(seen, np.uint8)
-    dot, drawn = calibration.table.dot, calibration.planned.end_zone.dot
+    dot, drawn = calibration.laid.dot, calibration.planned.end_zone.dot
     if dot is not None and drawn is not None:
         table[frame.filled(circle(dot)) & hidden] = bgr(drawn.color)
     rows, columns = np.arange(hidden.shape[0])[:, None], np.arange(hidden.shape[1])

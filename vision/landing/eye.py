@@ -1,4 +1,4 @@
-"""One calibrated camera's eye: from a picture to calls, in the order that keeps them honest.
+"""Detects landings under one calibrated camera: from a picture to its calls.
 
 Is the picture fit for it, has anything moved, where do the dice lie, do two readers agree on their numbers,
 what is each worth?
@@ -33,8 +33,7 @@ from vision.watch import Look
 # A second opinion on a measured die's number: the face reader looks at the up-face that the fit found.
 #
 # The pips were counted on the face set upright by the die's pose; the network was never taught to count.
-# Where
-# it clearly disagrees, the number is not vouched for, and somebody looks. It never puts a number in.
+# Where it clearly disagrees, the number is not vouched for, and somebody looks. It never puts a number in.
 
 PIPS = tuple(CLASSES.index(("pip", value)) for value in range(1, 7))
 PIP_FACE = 0.5

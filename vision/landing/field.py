@@ -1,4 +1,4 @@
-"""The field of play as it lies on the table: every line, with what lies on either side of it.
+"""The field of play: its outlines and zones, and which zone a footprint touches.
 
 The painted areas, the side tapes and the halfway tape are cut where they cross; each piece knows the zones on
 its left and on its right. A zone is then the set of pieces round it, holes and all.
@@ -313,9 +313,8 @@ def _side(outer: tuple[PointMm, ...], front_y: float, halfway: Floats) -> Floats
 #
 # The rules, in the words of End Zone's rulebook (numbers are those of `engine.end_zone`):
 #
-# - The highest zone that the die touches counts, seen from straight above. It has to protrude over the
-# line: a
-#   die that is even with a line stays below.
+# - The highest zone that the die touches counts, seen from straight above. It has to protrude over the line:
+#   a die that is even with a line stays below.
 # - A die that touches a side line's tape is in play.
 # - It is past the halfway line once it is wholly clear of the tape.
 #

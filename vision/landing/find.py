@@ -1,4 +1,4 @@
-"""Finds where on a calibrated table something lies that is not the table: the places to look for dice in.
+"""Finds where something lies on a calibrated table: boxes to look for dice in.
 
 How it works. On a picture of about 1.8 mm a pixel, the calibration says what paint each pixel shows: which
 zone, tape, dot or bare surface, and how much of each where two meet. Each paint's colour is taken from this
@@ -329,7 +329,7 @@ def _paints(
 ) -> tuple[tuple[_Paint, ...], NDArray[np.bool_]]:
     """Each paint on the small picture: the floor beyond the table, its surface, tapes, zones, dot. Also where
     nothing is searched for: more than a die's width beyond the table."""
-    laid = calibration.table
+    laid = calibration.laid
     width, height = size
     fine = PAINT_FINE if width * height < 700_000 else 2
     canvas = np.zeros((height * fine, width * fine), np.uint8)

@@ -1,4 +1,4 @@
-"""Fits the pose of one die: a robust least-squares fit of a rounded cube to the edges in the picture.
+"""Fits the pose and the rounding of one die to the edges in the picture.
 
 How it works. From a start a millimetre or so away, the outline is predicted, the edges across it are found
 (`vision.landing.edges`), and the pose moves to where they say (Gauss and Newton), until it settles. Edges
@@ -96,14 +96,11 @@ class Length:
 # How round a die's corners are, asked of the picture for a whole row of roundings.
 #
 # How it works. A fit that follows edges step by step stays where it began when corners are much rounder or
-# sharper than was thought: each corner's edge then lies further off than all others, so that it is
-# believed
+# sharper than was thought: each corner's edge then lies further off than all others, so that it is believed
 # less and less. Here each rounding of a row is laid over the picture, all else as it was fitted, and it is
-# asked how much of the colours across the corners a single edge, just there, leaves unexplained. The
-# corners
+# asked how much of the colours across the corners a single edge, just there, leaves unexplained. The corners
 # are heard one by one, and none may say more than so much: one may lie in a shadow, another over a line of
-# the
-# table.
+# the table.
 
 TRIED_MM: Floats = np.arange(0.4, 3.41, 0.2)
 """The roundings that are tried."""

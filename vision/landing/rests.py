@@ -1,4 +1,4 @@
-"""Tells whether a die that lies beside others rests on its face, or leans on one of them.
+"""Tests whether a die rests on its face, and fits the pose of those that lean.
 
 How it works. A die that leans and is taken for a flat one betrays itself in three ways. Its outline strays
 from that of a flat die, and pulls away from the pips. Its step, from the foot to the up-face, points
@@ -89,14 +89,11 @@ def _apart(gap_mm: float | None) -> float:
 
 # Finds the full pose of dice that do not lie flat, where the picture tells it.
 #
-# How it works. A die that leans on another, on a tape or on the sheet's rim is turned about some level
-# axis and
-# touches the table with its lowest point. Outlines of dice that lean to eight sides by four angles are
-# laid
-# over the picture's edges; the likeliest are fitted with all their angles, to edges and pips. A leaning
-# pose is
-# believed when edges are found nearly all round it and the pips on its up-face lie as they should on that
-# face.
+# How it works. A die that leans on another, on a tape or on the sheet's rim is turned about some level axis
+# and touches the table with its lowest point. Outlines of dice that lean to eight sides by four angles are
+# laid over the picture's edges; the likeliest are fitted with all their angles, to edges and pips. A leaning
+# pose is believed when edges are found nearly all round it and the pips on its up-face lie as they should on
+# that face.
 
 LEANS_DEG = (8.0, 15.0, 23.0, 32.0)
 SIDES = 8

@@ -1,4 +1,4 @@
-"""Checks whether a picture is fit to be measured: light enough, sharp enough, the right way round."""
+"""Checks whether a picture is fit to be measured: light, focus, turn and size."""
 
 import cv2
 import numpy as np

@@ -1,4 +1,4 @@
-"""The shapes of the owner's dice, learnt over the evening: a die has the same one wherever it lands.
+"""Learns and stores the shapes of the owner's dice, told apart by their tint.
 
 How it works. One picture tells edge and rounding only roughly, and with them place and yaw: what is unsure of
 the one makes the other unsure. So what each landing tells of a die is put together, and the next landing of

@@ -1,4 +1,4 @@
-"""Whether a die slid instead of rolling: over how much of its way the same face looked up. Told, never ruled.
+"""Follows a die back by its up-face, and tells whether it slid or rolled.
 
 Theory of operation
 - A die that rolls shows another face with each edge's length of its way. One that slides shows the same
@@ -27,11 +27,9 @@ from vision.landing.measured import MeasuredDie
 
 # The up-face of a die at rest, looked for in pictures in which the die still moved.
 #
-# Cuts of a picture show the table as from straight above, at the height of a die's up-face: there that
-# face
+# Cuts of a picture show the table as from straight above, at the height of a die's up-face: there that face
 # keeps its size and shape wherever it slides, and only turns about the vertical. How like two faces are is
-# told by the correlation of their grey levels, after the resting one was blurred by what the die moves
-# while
+# told by the correlation of their grey levels, after the resting one was blurred by what the die moves while
 # a picture is exposed. It does not ask how bright they are: light differs from place to place.
 
 FACE_EDGES = 0.46
@@ -175,13 +173,10 @@ def _streak(blur_px: Floats) -> Singles:
 # A die followed back from where it lies through the pictures in which it still moved, by its up-face.
 #
 # Theory of operation
-# - In each picture, from the last one back, the up-face is looked for around where the die should have
-# been:
-#   it goes as straight on as it did, and slows down as evenly. A place counts where something lies that
-#   does
+# - In each picture, from the last one back, the up-face is looked for around where the die should have been:
+#   it goes as straight on as it did, and slows down as evenly. A place counts where something lies that does
 #   not lie there at rest.
-# - There it is turned about the vertical until it fits best, and blurred by several shares of the way to
-# the
+# - There it is turned about the vertical until it fits best, and blurred by several shares of the way to the
 #   next picture: nobody knows here how long a picture was exposed.
 # - A die that rolls is followed, too: something of its size moves there. But its face does not fit.
 

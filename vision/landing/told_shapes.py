@@ -1,4 +1,4 @@
-"""Puts what networks tell of dice's shapes together with what was fitted to their outlines.
+"""Refines fitted dice by their corners, edge strips and sides.
 
 How it works. Where an outline runs depends on how long and how round a die's edges are, and edges that are
 followed tell little of either; and all edges of a side give way together to light and shadow, and move the
@@ -61,16 +61,12 @@ def laid_out(
 
 # How round dice are, told by a network from pictures of their corners.
 #
-# How it works. Each corner of a die that was fitted is cut out twice, in the plane of its up-face and in
-# that
-# of the table, both along the die's own sides and in millimetres: so all corners look alike. The network
-# sees
+# How it works. Each corner of a die that was fitted is cut out twice, in the plane of its up-face and in that
+# of the table, both along the die's own sides and in millimetres: so all corners look alike. The network sees
 # the four corners of a die together with what the fit knew, weighs them against one another, and tells the
 # rounding and one sigma of it. It sees what following edges does not: how far into the faces a rounding
-# shines.
-# It learnt from drawn dice alone, so it is one witness beside the fit, and never believed to more than a
-# part
-# of a pixel.
+# shines. It learnt from drawn dice alone, so it is one witness beside the fit, and never believed to more
+# than a part of a pixel.
 
 STEP_MM = 0.2
 """What a pixel of a cut shows; like all lengths here, of a die that is meant to be `USUAL_EDGE_MM` wide."""
@@ -169,14 +165,10 @@ def _known(view: View, fit: Fit, unit: float) -> list[float]:
 # How long a die's edge is and where it lies, told by a network from strips of picture across its sides.
 #
 # How it works. Along each side of a die that was fitted a strip is cut out twice, in the plane of its up-
-# face
-# and in that of the table, both along the side and in millimetres: so all sides look alike. The network
-# sees
-# the four sides of a die together. Where a side seems to end depends on how it is rounded, lit and seen,
-# and on
-# what the camera does to edges; following edges one by one does not tell these apart, colours on both
-# sides of
-# all four do. It learnt from drawn dice alone, so it is one witness beside the fit.
+# face and in that of the table, both along the side and in millimetres: so all sides look alike. The network
+# sees the four sides of a die together. Where a side seems to end depends on how it is rounded, lit and seen,
+# and on what the camera does to edges; following edges one by one does not tell these apart, colours on both
+# sides of all four do. It learnt from drawn dice alone, so it is one witness beside the fit.
 
 STRIP_STEP_MM = 0.1
 """From one colour to the next across a side; like all lengths here, of a die meant to be `USUAL_EDGE_MM`
@@ -295,14 +287,10 @@ def _rounded(one: FittedDie, told: Roundness) -> FittedDie:
 
 # Which way a flat die is turned, told by whatever runs along its sides: for a die with a lone pip.
 #
-# How it works. The edges of a flat die's up-face and of its foot, and the edge of its shadow, are parallel
-# to
-# one of its two sides, and planes parallel to the table are all seen alike. So the picture round the die
-# is
-# laid out in the plane of its up-face and turned by a row of angles. At the right one, its colours
-# averaged
-# along rows, and along columns, change most suddenly. An average along a whole side is hardly led astray
-# by
+# How it works. The edges of a flat die's up-face and of its foot, and the edge of its shadow, are parallel to
+# one of its two sides, and planes parallel to the table are all seen alike. So the picture round the die is
+# laid out in the plane of its up-face and turned by a row of angles. At the right one, its colours averaged
+# along rows, and along columns, change most suddenly. An average along a whole side is hardly led astray by
 # what leads edges astray that are followed one by one: pips at the rim of a faint side, grain, the foot's
 # shadow. How much better the best angle is than a usual one tells how sure it is.
 

@@ -1,4 +1,4 @@
-"""The calibration as the dice reader uses it: fitted to each picture, and left aside where it does not hold.
+"""What calibration and earlier pictures tell the dice reader of the camera.
 
 Where most of the sure faces of a picture seem rather to lean than to lie flat, the camera hangs otherwise
 than when it was calibrated. Then dice are read without the calibration until most of them agree with it
@@ -84,8 +84,7 @@ class Bearings:
 # A camera in a box always looks from the same side. So what the dice of one throw tell of how it hangs
 # (`vision.learned.neighbours`) holds for the next throw too, in which perhaps a single die lies, or every
 # second one leans. Where most of the sure faces of the newest pictures seem rather to lean beside that
-# company
-# than to lie flat, the camera was moved: then all of it is forgotten.
+# company than to lie flat, the camera was moved: then all of it is forgotten.
 
 T = TypeVar("T")
 

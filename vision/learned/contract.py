@@ -1,4 +1,4 @@
-"""What the networks answer about a die, and the geometry between a face in the picture and its upright cut.
+"""What the networks answer about a die, and how answers become places.
 
 An up-face seen by a far camera is a square, turned and a little stretched: centre + M (x, y) with x and y
 from -1 to 1, where M are the axes of its `vision.place.Place`. By the polar decomposition M = S Q: S,

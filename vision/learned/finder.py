@@ -1,4 +1,4 @@
-"""Finds dice with the finder network, in two sizes of the picture, and at need in a third.
+"""Finds dice with the finder network, in two sizes of the picture, and in tiles.
 
 The network knows dice from some 10 to 120 pixels. The picture is looked at with about 640 x 480 pixels, and
 once more much smaller, for dice close to the camera. Where these looks show no dice, or only small ones, and
@@ -21,11 +21,9 @@ from vision.learned.networks import Networks
 # A picture looked at closer, tile by tile: only those that are neither plain nor cold, and of a fixed
 # camera's pictures only those that changed.
 #
-# A tray's rim and the planks beside it are not plain, but they look the same in each picture of a camera
-# that
+# A tray's rim and the planks beside it are not plain, but they look the same in each picture of a camera that
 # hangs still. So what was found in a tile stands for as long as it looks the way it did when it was looked
-# at;
-# small changes add up until they count. Where five dice were thrown, 10 to 16 of 45 tiles are left.
+# at; small changes add up until they count. Where five dice were thrown, 10 to 16 of 45 tiles are left.
 
 PLAIN = 12.0
 """Where fine brightness (of some two pixels in the usual size) differs from that round it by no more than

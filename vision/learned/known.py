@@ -1,4 +1,4 @@
-"""The owner's own dice: a nearest-neighbour classifier beside the face reader's own answer.
+"""Learns the owner's own dice from a few pictures, as nearest neighbours.
 
 The network turns each face into 64 numbers that lie near each other for faces that look alike. For each face
 that the owner showed, these numbers and the truth are kept. Near some of these examples, a new face's chances
@@ -172,10 +172,8 @@ def learn_faces(examples: list[tuple[str, Singles, int]], network: Path) -> Know
 
 # Learns the owner's dice from a few pictures, and proves that nothing got worse by it.
 #
-# What is learnt is tried on two sets before it is kept: on every lesson, read as if that lesson had not
-# been
-# given, and on pictures that Callbox draws itself. On neither may more dice be misread or fewer be read
-# than
+# What is learnt is tried on two sets before it is kept: on every lesson, read as if that lesson had not been
+# given, and on pictures that Callbox draws itself. On neither may more dice be misread or fewer be read than
 # before; where they are, the lessons are trusted less, and it is tried again.
 
 TRUSTS = (TRUST, 0.6, 0.3)

@@ -25,11 +25,9 @@ from vision.reading import DiceChoice
 # Tells which finds are dice although they count as none.
 #
 # Who names the kind that lies there is believed, so what looks like a die of another kind hardly counts as
-# one;
-# and a D4 that shows no number to the D4 network counts as none. But what is neither read nor mentioned is
-# missed in silence. So a find that looked like a die before, and that surely rises from the table, as no
-# print
-# does, is mentioned.
+# one; and a D4 that shows no number to the D4 network counts as none. But what is neither read nor mentioned
+# is missed in silence. So a find that looked like a die before, and that surely rises from the table, as no
+# print does, is mentioned.
 
 LIKELY_UNEXPECTED, WARM_UNEXPECTED = 0.6, 0.35
 """The chance of an unexpected die, and the finder's heat, from which a find may be strange."""

@@ -1,4 +1,4 @@
-"""Measures how dice stand: the step from the foot to the up-face, as the stance network sees it."""
+"""Measures how dice stand, and how flat ones must under a calibrated camera."""
 
 import math
 from collections.abc import Sequence
@@ -100,12 +100,9 @@ def told_stance(place: Place, told: Singles) -> Stance:
 
 # How a flat die must look at each place of a calibrated camera's picture.
 #
-# Up-faces lie in one plane parallel to the table, and the foot of a die lies right below its top. So under
-# a
-# known camera it is known where a die's upright edges point in the picture. Measured in pictured edges of
-# the
-# up-face, that hardly depends on the die's size: `EDGE_MM` stands for dice of all makes. The error is a
-# few
+# Up-faces lie in one plane parallel to the table, and the foot of a die lies right below its top. So under a
+# known camera it is known where a die's upright edges point in the picture. Measured in pictured edges of the
+# up-face, that hardly depends on the die's size: `EDGE_MM` stands for dice of all makes. The error is a few
 # millimetres divided by the camera's height.
 
 EDGE_MM = 16.0

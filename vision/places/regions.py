@@ -1,4 +1,4 @@
-"""What lies where: every die and card of a picture, with the place of the mat that holds it.
+"""Reads which dice and cards lie where on a mat, found by tags or calibration.
 
 A die belongs to the place in which the middle of its foot lies. The camera sees its top, which is brought
 down by the die's own height; that follows from its apparent size (a cube's edge looks larger by eye / (eye -
@@ -100,10 +100,8 @@ def draw_tag(number: int, edge_px: int) -> Picture:
 
 # From pixels to the mat's millimetres: by the mat's own tags, or by a calibrated camera.
 #
-# The tags give the plane of the paper. A point above it appears too far out, by the similar triangles of
-# eye,
-# point and foot: seen - below = (true - below) * eye / (eye - height), where "below" is the spot right
-# below
+# The tags give the plane of the paper. A point above it appears too far out, by the similar triangles of eye,
+# point and foot: seen - below = (true - below) * eye / (eye - height), where "below" is the spot right below
 # the eye and "eye" its height. Where only tags are known, the eye is taken to be `camera_height_mm` of the
 # layout above the spot that the picture's middle shows.
 

@@ -1,4 +1,4 @@
-"""Compares two readings: what became of the dice between two rests.
+"""Compares two readings: which dice stayed, moved, came or were touched.
 
 A die is recognised by its kind and face if it lies where it lay or close by, and turned but little. A place
 that was read before and is only unsure now (or the other way round) is the same die seen badly.
@@ -138,11 +138,9 @@ def _near(place: Point, places: list[Point], edge: float) -> bool:
 
 # Which of the things in a picture lie just as they lay in an earlier one of the same camera.
 #
-# A thrown die may come to lie near where one lay before, but hardly ever within a quarter of its edge,
-# turned
+# A thrown die may come to lie near where one lay before, but hardly ever within a quarter of its edge, turned
 # by no more than a few degrees, and with the same face up. What could not be read is known by its place
-# alone.
-# Where nothing lies but what lay there, some of it pushed a little, all of it lay there
+# alone. Where nothing lies but what lay there, some of it pushed a little, all of it lay there
 # (`vision.watch.change`).
 
 UNREAD_EDGES = 0.5
@@ -221,13 +219,10 @@ def _lies_as(old: SeenDie | UnsureDie, new: SeenDie | UnsureDie, edge_px: float,
 # Which dice a hand touched after they came to rest: they lie elsewhere, are turned, or show another face.
 #
 # How it works. Dice that lie as they lay are known by place, turn and face (`vision.watch.change`), here
-# within
-# `UNTOUCHED`: what two readings of an untouched die differ by. Of the others each is paired with the
-# nearest
-# that is new, of its own kind, and of its own colour where there is one. What was not read at rest may be
-# straightened, and what only went was taken up: neither is told. Where no die lies as it lay and one or
-# more
-# came to lie elsewhere, all were thrown anew.
+# within `UNTOUCHED`: what two readings of an untouched die differ by. Of the others each is paired with the
+# nearest that is new, of its own kind, and of its own colour where there is one. What was not read at rest
+# may be straightened, and what only went was taken up: neither is told. Where no die lies as it lay and one
+# or more came to lie elsewhere, all were thrown anew.
 
 IN_PLACE_EDGES = 1.0
 """A die that was pushed, or turned where it lay, is found within so many of its edges."""

@@ -1,4 +1,4 @@
-"""Compares glances for the watch: knows the noise, the restless places, and whether the camera moves."""
+"""Compares thumbnails: noise, flicker, hands, useless pictures, a moved camera."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -22,13 +22,10 @@ from vision.watch.glance import (
 
 # Places that never rest: a blinking lamp, a scoreboard's digits, a clock in the picture.
 #
-# Time is cut into spans of 750 ms. A cell that changed in at least ten of the last sixteen spans, each
-# time as
-# one of few cells, is muted: it no longer counts as motion or as another arrangement. No die tumbles or
-# spins
-# that long in one place, and a hand changes far more cells at once. When the place has been quiet again
-# for a
-# few seconds, it counts again.
+# Time is cut into spans of 750 ms. A cell that changed in at least ten of the last sixteen spans, each time
+# as one of few cells, is muted: it no longer counts as motion or as another arrangement. No die tumbles or
+# spins that long in one place, and a hand changes far more cells at once. When the place has been quiet again
+# for a few seconds, it counts again.
 
 SPAN_MS = 750.0
 SPANS = 16
@@ -208,18 +205,15 @@ class Troubles:
 # Theory of operation
 # - Against a known table (the last picture at rest without a hand), each 8x8 cell is tested: is its colour
 #   another, is it brighter, or darker with an outline? A shadow is darker, keeps its colour and has soft
-#   edges:
-#   it is no hand. A glove, a sleeve or skin has an outline, and that outline counts whatever its colour.
+#   edges: it is no hand. A glove, a sleeve or skin has an outline, and that outline counts whatever its
+#   colour.
 # - Cells that belong together form a thing. It is a hand when it touches the border and is either large or
 #   reaches far in; dice are neither.
-# - Before any table is known, things are sought that stand out from the table's commonest colour and come
-# in
-#   from one side or a corner without filling a side (a tray's rim or a table's edge does). That is only
-#   a
+# - Before any table is known, things are sought that stand out from the table's commonest colour and come in
+#   from one side or a corner without filling a side (a tray's rim or a table's edge does). That is only a
 #   suspicion, and the watch gives it up when nothing about it moves for a while.
-# - A thing that is too broad for a hand (it fills a side, reaches across the picture, covers half of it)
-# is one
-#   only as long as it moves: a mat that is laid down.
+# - A thing that is too broad for a hand (it fills a side, reaches across the picture, covers half of it) is
+#   one only as long as it moves: a mat that is laid down.
 
 HUE_UNITS = 14.0
 """A colour that is off by this many log units (16 per cent between channels) is another thing's, not a

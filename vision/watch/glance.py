@@ -1,4 +1,4 @@
-"""A glance at the table: the picture made small, and the differences between two glances.
+"""Makes pictures small, compares them, and buffers those with motion.
 
 Theory of operation
 - Small: the picture is halved until its longer side is below 640 pixels (1280x960 becomes 320x240), so one
@@ -211,13 +211,10 @@ def shift(seen: Glance, right: int, down: int) -> Glance:
 
 # The last small pictures in which something moved: what the history of a throw is told from.
 #
-# The watch makes a small picture of every frame anyway. Those in which something moves are kept here, and
-# one
-# of each rest; nothing is computed for them until somebody asks how the dice came to lie there. The memory
-# is
-# fixed: the oldest pictures go first. A camera that stops for a moment, or a clock that jumps, leaves a
-# hole in
-# what was seen, and that is said, too.
+# The watch makes a small picture of every frame anyway. Those in which something moves are kept here, and one
+# of each rest; nothing is computed for them until somebody asks how the dice came to lie there. The memory is
+# fixed: the oldest pictures go first. A camera that stops for a moment, or a clock that jumps, leaves a hole
+# in what was seen, and that is said, too.
 
 MOST_BYTES = 24_000_000
 """A hundred small pictures of 320x240: five seconds of motion at 20 frames/s."""

@@ -1,4 +1,4 @@
-"""What moves in one small picture between two rests: dice on their way, and hands.
+"""Finds what moves between two rests, and things of a die's size left unread.
 
 Theory of operation
 - A thing on its way differs from both rests: from the one before, where it is not yet, and from the one
@@ -254,14 +254,12 @@ def _away_px(hand: Bools) -> Reals:
 
 # Things of a die's size that came to lie on the table and that nobody read or mentioned.
 #
-# How it works. Between the rest before and this one the small pictures differ where something new lies,
-# and
+# How it works. Between the rest before and this one the small pictures differ where something new lies, and
 # where something lay that is gone (`vision.watch.glance`: light and noise apart). What the dice of either
-# reading explain, with their sides and shadows, is left out. What then is left, in one piece, about as
-# large as
-# a die shows, and away from the picture's border, is something that no reader saw: a die in a strange
-# colour, a
-# thing that fell on the table, or dice one of which hid another. Whether it is a die, people must say.
+# reading explain, with their sides and shadows, is left out. What then is left, in one piece, about as large
+# as a die shows, and away from the picture's border, is something that no reader saw: a die in a strange
+# colour, a thing that fell on the table, or dice one of which hid another. Whether it is a die, people must
+# say.
 
 REASON = phrase_later("of a die's size; take it away if it is none")
 """What is told of such a thing."""

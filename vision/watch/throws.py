@@ -1,4 +1,4 @@
-"""Turns looks and readings into throws: each throw once, and nothing else.
+"""Turns frames and readings into throws, each once, by a vote of readings.
 
 Theory of operation
 - A picture is read only when the table has settled in a new scene: a still table costs nothing. A clean
@@ -30,13 +30,10 @@ from vision.watch.watch import Look
 
 # Makes one reading of several of one rest: each place on the table votes for itself.
 #
-# A place is where a die or something unsure was seen, within half an edge, in the readings of one scene.
-# It
+# A place is where a die or something unsure was seen, within half an edge, in the readings of one scene. It
 # counts when at least half of the readings saw it. Its face is decided by one confident reading, or by two
-# that
-# agree, as long as no reading contradicts; against a contradiction it takes three times as many. What is
-# not
-# decided stays unsure.
+# that agree, as long as no reading contradicts; against a contradiction it takes three times as many. What is
+# not decided stays unsure.
 
 PLACE_EDGES = 0.5
 CONTRADICTED = 3

@@ -27,10 +27,8 @@ from vision.watch.spot import MovingSpot, Spotted, Spotter, share_near
 # Who is where: the cheapest way to give each of several followed dice a place of its own.
 #
 # Source: H. W. Kuhn's Hungarian method, in the form with potentials and shortest augmenting paths (J.
-# Munkres;
-# R. Jonker and A. Volgenant). SciPy has it, too; numpy and OpenCV have not, and the box takes no library
-# of
-# 35 MB for these thirty lines.
+# Munkres; R. Jonker and A. Volgenant). SciPy has it, too; numpy and OpenCV have not, and the box takes no
+# library of 35 MB for these thirty lines.
 
 
 def assign(costs: Floats) -> list[int]:

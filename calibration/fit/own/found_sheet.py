@@ -1,4 +1,4 @@
-"""Finds which regions make up the sheet, and which of its sides is the back.
+"""Finds the regions that make up the sheet, and which of its sides is the back.
 
 A sheet is a rectangle of two or more colours, wholly in the picture, none of which is the table's beside it.
 Of several such rectangles (its zones make smaller ones) it is the largest. Its back lies on the table's edge,
@@ -20,9 +20,8 @@ from engine.wording import phrase, phrase_later
 
 # Parts of the table that are of one colour each, in the picture as if seen from straight above.
 #
-# Where colours change fast runs an edge; what lies between edges is the core of a region, and from the
-# cores a
-# watershed (F. Meyer 1992) fills the picture up to the edges. Light that fades slowly makes no edge.
+# Where colours change fast runs an edge; what lies between edges is the core of a region, and from the cores
+# a watershed (F. Meyer 1992) fills the picture up to the edges. Light that fades slowly makes no edge.
 
 STEEPEST = 1.3
 """The change of colour in CIE L*a*b* a mm from which on there is an edge: zones that people tell apart by 15

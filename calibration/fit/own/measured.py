@@ -1,4 +1,4 @@
-"""From the bare table to its description, with how sure each figure of it is.
+"""Describes and calibrates a table that nobody described, with its sigmas.
 
 A first description comes of the picture's colours. By it the table is calibrated, which follows each line to
 a few hundredths of a pixel and refuses what is covered; the description is put right by what was found, and

@@ -1,4 +1,4 @@
-"""What lies round the sheet: side tapes, halfway tape and the table's own edges, found by how colour changes.
+"""Finds what lies round the sheet, and corrects a description by measured lines.
 
 The median of many rows (or columns) is one profile of colour, in which specks and grain have cancelled out; a
 tape is a pair of steps there with the same table on both sides.

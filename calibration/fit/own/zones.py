@@ -1,4 +1,4 @@
-"""From outlines to the zones of a description: painted one over the other, with colour, number and dot."""
+"""Outlines the zones of a sheet, and describes them: colour, number and dot."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
