@@ -122,7 +122,7 @@ def test_a_door_says_what_it_offers(package: str) -> None:
 
 
 def test_a_way_through_the_wall_is_seen() -> None:
-    inner = Entry(ROOT / "device" / "box.py", 1, "vision.landing.fit", "Fit")
+    inner = Entry(ROOT / "device" / "box.py", 1, "vision.landing.edges", "Edges")
     assert by_the_wall(inner, "device") == "vision.landing"
     assert by_the_wall(inner, "vision.landing") == ""
 
