@@ -22,7 +22,7 @@ from benchmarks.tables import WITHIN
 from benchmarks.tables.judged import picture_of
 from calibration.description import load_description
 from calibration.fit import BoardSeen, TableFound, calibrate_table, find_board, fit_lens
-from vision.landing.eye import Eye
+from vision.landing.detector import LandingDetector
 
 STONE = Path(__file__).parents[2] / "shared" / "tables" / "stone"
 
@@ -54,7 +54,7 @@ def calibrated(boards: int) -> TableFound:
 
 def dice(found: TableFound) -> Iterator[Off | None]:
     """Each die that lies flat, as measured; None where it was not."""
-    eye = Eye(found.table)
+    eye = LandingDetector(found.table)
     truth: dict[str, Any] = json.loads((STONE / "truth.json").read_text(encoding="utf-8"))
     for shot in truth["shots"]:
         sight = eye.look(picture_of(STONE / shot["image"]))

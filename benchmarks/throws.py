@@ -47,7 +47,7 @@ from engine.refusal import Refused
 from engine.rulebooks import RULEBOOKS, rulebook
 from tests.playing import trial_setup
 from vision.landing import MeasuredDie
-from vision.landing.call import call
+from vision.landing.call import call_die
 from vision.landing.cube import flat_cube, footprint
 
 THROWS, SEED, FPS, MOST = 500, 4000, 20.0, 25
@@ -274,7 +274,7 @@ class ThrownGame:
             return Landed(off="missed")
         calibration = self._camera.calibration()
         assert isinstance(calibration, TableCalibration)
-        return Landed(value=int(newest.die.value), zone=call(_exact(newest), calibration).zone)
+        return Landed(value=int(newest.die.value), zone=call_die(_exact(newest), calibration).zone)
 
     @property
     def _events(self) -> list[Event]:

@@ -21,7 +21,7 @@ from benchmarks.learned_trust import hurried_table
 from benchmarks.pictures.studio import Studio, unpacked
 from calibration.arrays import Floats, Picture
 from calibration.table import TableCalibration
-from vision.landing.call import call
+from vision.landing.call import call_die
 from vision.landing.drafting import plate, stroke
 from vision.landing.evidence import draw_evidence
 from vision.landing.measure import Measurer
@@ -81,7 +81,7 @@ def make_calls(studio: Studio) -> None:
     seen = Measurer(calibration).measure(picture).dice
     for name, cube in zip((*(each.picture for each in LAID), "call-dot"), cubes, strict=True):
         die = min(seen, key=lambda one: float(np.hypot(*np.subtract(one.center_mm, cube.center_mm[:2]))))
-        close_up = draw_evidence(picture, calibration, die, call(die, calibration))
+        close_up = draw_evidence(picture, calibration, die, call_die(die, calibration))
         studio.keep(_as_wide(close_up, CLOSE_UP_PX), f"img/{name}.jpg")
     studio.keep(_as_seen(over, picture, cubes[0]), "img/call-camera.jpg")
 

@@ -12,7 +12,7 @@ from device.cameras.locks import NONE
 from device.config import Config
 from device.lessons.known_shapes import keep_shapes, known_shapes
 from engine.wording import phrase, phrase_count, phrase_later
-from vision.landing.eye import Eye
+from vision.landing.detector import LandingDetector
 from vision.landing.shapes import KeptShape, LearntShapes
 from vision.place import told_color
 
@@ -54,7 +54,7 @@ def learn_shapes(
         keep=lambda known: keep_shapes(known, folder),
         edge_mm=edge_mm,
     )
-    eye = Eye(calibration, shapes=shapes)
+    eye = LandingDetector(calibration, shapes=shapes)
     try:
         for name, picture in source:
             click.echo(_seen(name, picture, eye))
@@ -63,7 +63,7 @@ def learn_shapes(
     return _told(shapes)
 
 
-def _seen(name: str, picture: Picture, eye: Eye) -> str:
+def _seen(name: str, picture: Picture, eye: LandingDetector) -> str:
     """What one picture taught, in a line."""
     if why := eye.why_not(picture.shape[1], picture.shape[0]):
         return f"{name}: {why}."

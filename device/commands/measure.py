@@ -15,10 +15,11 @@ from calibration.files import load_table
 from calibration.trouble import CalibrationError
 from device.commands.picture_lines import TOO_LARGE, ErrorLine, image_name, tell_all
 from engine.wording import phrase, phrase_later
-from vision.landing import THRESHOLD, CalledDie, DotCall, Pose, Sight, Sureness, call
+from vision.landing import THRESHOLD, CalledDie, DotCall, Pose, Sight, Sureness
+from vision.landing.call import length_words, percent
+from vision.landing.detector import LandingDetector
 from vision.landing.drift import Drift
 from vision.landing.evidence import draw_evidence
-from vision.landing.eye import Eye
 from vision.landing.field import FieldError, field_of
 from vision.pictures import PictureError, load_sized
 
@@ -184,17 +185,17 @@ def command(
     sys.exit(0 if well else 1)
 
 
-def open_eye(table: Path, threads: int, threshold: float) -> Eye | str:
+def open_eye(table: Path, threads: int, threshold: float) -> LandingDetector | str:
     """What measures; or why nothing can be measured, which every picture's line then says."""
     try:
         calibration = load_table(table)
         field_of(calibration.laid)
     except (CalibrationError, FieldError) as error:
         return str(error)
-    return Eye(calibration, threads, threshold)
+    return LandingDetector(calibration, threads, threshold)
 
 
-def measure_one(eye: Eye | str, path: Path, kept: Evidence) -> MeasureLine | ErrorLine:
+def measure_one(eye: LandingDetector | str, path: Path, kept: Evidence) -> MeasureLine | ErrorLine:
     """The line for one picture."""
     name = image_name(path)
     if isinstance(eye, str):
@@ -317,11 +318,11 @@ def _told(die: DieLine) -> str:
     )
     sure = phrase("certain") if die.call == "certain" else phrase("too close to call")
     side = phrase("over") if die.nearest_mm > 0 else phrase("short of")
-    length = call.measure(die.nearest_mm, die.nearest_sigma_mm)
-    parts = [f"{sure}, {call.percent(die.probability)}", f"{length} {side} {die.nearest_line}"]
+    length = length_words(die.nearest_mm, die.nearest_sigma_mm)
+    parts = [f"{sure}, {percent(die.probability)}", f"{length} {side} {die.nearest_line}"]
     if die.dot and (die.dot.covered or die.dot.call == "too_close"):
         seen = phrase("the dot is covered") if die.dot.covered else phrase("the dot is to be seen")
         close = "" if die.dot.call == "certain" else phrase(", which is too close to call")
-        parts.append(f"{seen} ({call.measure(die.dot.margin_mm, die.dot.sigma_mm)}{close})")
+        parts.append(f"{seen} ({length_words(die.dot.margin_mm, die.dot.sigma_mm)}{close})")
     parts += [each for each in ("leaning" if die.pose == "cocked" else "", die.note) if each]
     return f"{worth} ({die.color}): {'; '.join(parts)}"

@@ -17,7 +17,7 @@ from device.landings.aim import OTHER
 from device.landings.watching import ENDS, EndsLook
 from engine.wording import phrase, phrase_later
 from vision.landing import CalledDie, Departure, MeasuredDie, Release, Sight, find_departure, find_release
-from vision.landing.eye import Eye
+from vision.landing.detector import LandingDetector
 from vision.landing.shapes import LearntShapes
 from vision.reading import UnsureDie
 from vision.watch import Look, Stretch
@@ -37,7 +37,9 @@ class EndsEye:
     def __init__(self, ends: Ends, threads: int = 1, shapes: LearntShapes | None = None) -> None:
         """`threads` for the pixel work; `shapes` is what is known of the owner's dice."""
         self._ends = ends
-        self._eyes: Mapping[End, Eye] = {end: Eye(ends.in_sight(end), threads, shapes=shapes) for end in ENDS}
+        self._eyes: Mapping[End, LandingDetector] = {
+            end: LandingDetector(ends.in_sight(end), threads, shapes=shapes) for end in ENDS
+        }
 
     def look(self, picture: Picture, far: Picture | None, /) -> Sight:
         """Everything that lies at both ends; where nothing may be called, the sight says at which and why."""

@@ -14,7 +14,7 @@ from device.landings.sight import SeesLandings
 from device.landings.watching import ENDS
 from engine.events import Zone
 from engine.wording import phrase, phrase_later
-from vision.landing.eye import Eye
+from vision.landing.detector import LandingDetector
 from vision.landing.shapes import LearntShapes
 
 MISSING = phrase_later(
@@ -46,7 +46,7 @@ def open_eye(
             _check_zones(made.in_sight(end))
         return EndsEye(made, threads, known(made.in_sight("near").dice) if real else None)
     _check_zones(made)
-    return Eye(made, threads, shapes=known(made.dice) if real else None)
+    return LandingDetector(made, threads, shapes=known(made.dice) if real else None)
 
 
 def _check_zones(calibration: TableCalibration) -> None:

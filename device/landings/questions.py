@@ -23,7 +23,7 @@ from engine.game import GameView
 from engine.wording import phrase, phrase_count, phrase_later
 from engine.words import number, together
 from vision.landing import Call, CalledDie, Departure, MeasuredDie
-from vision.landing.call import measure
+from vision.landing.call import length_words
 
 POSSIBLE = 0.002
 """A zone less likely than this is not offered."""
@@ -158,7 +158,7 @@ def closeness(call: Call) -> str:
 
 def gap_words(call: Call) -> str:
     """The way to the line that decides, with its plus-minus: "gap 0.03 ± 0.18 mm"."""
-    length = measure(call.near.mm, call.near_sigma_mm)
+    length = length_words(call.near.mm, call.near_sigma_mm)
     if call.near.mm > 0:
         return phrase("over the line by {length}", length=length)
     return phrase("gap {length}", length=length)

@@ -13,7 +13,7 @@ from vision.watch import Look
 
 
 class SeesLandings(Protocol):
-    """Whatever can look at the End Zone (`vision.landing.eye.Eye`, or two of them: `device.landings.ends`).
+    """Looks at the End Zone: a `vision.landing.detector.LandingDetector`, or two (`device.landings.ends`).
 
     It is given the picture, and that of a second camera at the same moment, where there is one.
     """

@@ -21,7 +21,7 @@ from models.training.corner_scenes import DrawnLanding, landings, recoloured, se
 from models.training.store import joined, kept_part
 from vision.landing.cube import flat_cube, yaw_of
 from vision.landing.measure import Measurer
-from vision.landing.told_shapes import CornerCuts, cut_corners
+from vision.landing.shape_refinement import CornerCuts, cut_corners
 
 FOLDER = CACHE / "corners"
 AGAIN = 4

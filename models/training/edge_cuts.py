@@ -21,7 +21,7 @@ from models.training.corner_scenes import DrawnLanding, landings, recoloured, se
 from models.training.store import joined, kept_part
 from vision.landing.cube import Cube, flat_cube, yaw_of
 from vision.landing.fit import Roundness
-from vision.landing.told_shapes import SideStrips, cut_strips
+from vision.landing.shape_refinement import SideStrips, cut_strips
 from vision.learned.contract import ACROSS, ALONG, SIDE_FEATURES, SIDES
 
 # Strips across dice's sides as they might look in any other light.

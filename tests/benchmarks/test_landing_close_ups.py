@@ -11,7 +11,7 @@ from benchmarks.landing.judged.command import run_learnt
 from benchmarks.landing.judged.figures import tell_close_ups
 from benchmarks.landing.judged.full_table import DICE, LEANING, PAIRS, judge_full_tables
 from benchmarks.landing.judged.harness import outcomes_of
-from vision.landing.call import call
+from vision.landing.call import call_die
 from vision.landing.measure import Measurer
 
 pytestmark = pytest.mark.long
@@ -84,7 +84,7 @@ def test_each_die_is_measured_where_it_lies_or_mentioned(style: str, number: int
     each = close_up(number, "12mp", style)
     found = Measurer(windowed(each)).measure(each.picture)
     for outcome in outcomes_of(
-        each.scene, [(die, call(die, windowed(each))) for die in found.dice], found.unsure
+        each.scene, [(die, call_die(die, windowed(each))) for die in found.dice], found.unsure
     ):
         assert outcome.fate == "unsure" or (outcome.fate == "measured" and outcome.outline_mm < 0.5)
 

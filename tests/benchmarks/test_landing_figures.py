@@ -21,7 +21,7 @@ from benchmarks.landing.sensor import Sensor
 from benchmarks.landing.surfaces import Surface
 from benchmarks.landing.truth import judge
 from vision.landing import MeasuredDie
-from vision.landing.call import call
+from vision.landing.call import call_die
 from vision.reading import UnsureDie
 
 
@@ -100,7 +100,9 @@ def test_what_came_of_each_die(over: Kit, capsys: pytest.CaptureFixture[str]) ->
     )
     ghost = standing((0.0, 600.0, 0.0), 16.0, 1.6, 0.0)
     calibration = true_calibration(over)
-    pairs = [(die, call(die, calibration)) for die in (_found(clear, 5), _found(off, 3), _found(ghost, 1))]
+    pairs = [
+        (die, call_die(die, calibration)) for die in (_found(clear, 5), _found(off, 3), _found(ghost, 1))
+    ]
     doubt = UnsureDie(center_px=(0.0, 0.0), center_mm=(31.0, 203.0), reason="half hidden")
     outcomes = list(outcomes_of(scene, pairs, [doubt]))
     first, second, third, _ = outcomes
@@ -126,7 +128,7 @@ def test_a_call_said_to_be_certain_and_wrong_is_printed(
     far = replace(true, center_mm=(true.center_mm[0] + 1.0, true.center_mm[1], true.center_mm[2]))
     scene = Scene(seed=4, style="near", kit=over, dice=(_true(over, true, 6),))
     found = _found(far, 6)
-    outcomes = list(outcomes_of(scene, [(found, call(found, true_calibration(over)))], []))
+    outcomes = list(outcomes_of(scene, [(found, call_die(found, true_calibration(over)))], []))
     assert isinstance(outcomes[0], Outcome)
     tell(outcomes, [Cost(camera="1mp", dice=1, decode_ms=5.0, measure_ms=20.0, reference_ms=10.0)])
     assert "zone 2 for 5 (certain)" in capsys.readouterr().out

@@ -2,8 +2,8 @@
 
 from vision.landing.call import THRESHOLD, Call, DotCall, Sureness
 from vision.landing.departure import Departure, Release, Side, find_departure, find_release
+from vision.landing.landing_observation import CalledDie, Sight
 from vision.landing.measured import MeasuredDie, Pose
-from vision.landing.sight import CalledDie, Sight
 from vision.landing.slide import Shot, Slide, find_slide
 
 __all__ = [
@@ -22,9 +22,9 @@ __all__ = [
     "Sureness",
     "call",
     "cube",
+    "detector",
     "drift",
     "evidence",
-    "eye",
     "field",
     "find_departure",
     "find_release",
@@ -32,6 +32,6 @@ __all__ = [
     "fit",
     "follow",
     "measure",
+    "shape_refinement",
     "shapes",
-    "told_shapes",
 ]

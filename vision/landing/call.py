@@ -152,15 +152,15 @@ def sigma_mm(figure: Figure, poses: Poses) -> float:
     return float(np.linalg.norm(_gradient(figure, poses)) * np.sqrt(wider))
 
 
-def chance(figure: Figure, poses: Poses, at_mean_mm: float) -> float:
+def probability_positive(figure: Figure, poses: Poses, at_mean_mm: float) -> float:
     """The chance that a figure is positive; `at_mean_mm` is its value at the measured pose."""
     return sum(
-        share * _chance(figure, replace(poses, spread=factor * poses.spread), at_mean_mm)
+        share * _probability_positive(figure, replace(poses, spread=factor * poses.spread), at_mean_mm)
         for share, factor in poses.tails
     )
 
 
-def _chance(figure: Figure, poses: Poses, at_mean_mm: float) -> float:
+def _probability_positive(figure: Figure, poses: Poses, at_mean_mm: float) -> float:
     """The same for one normal distribution of poses."""
     if abs(at_mean_mm) > FURTHEST * poses.most_mm:
         return float(at_mean_mm > 0)
@@ -277,7 +277,7 @@ class Call:
         return self.near.name
 
 
-def call(die: MeasuredDie, calibration: TableCalibration, threshold: float = THRESHOLD) -> Call:
+def call_die(die: MeasuredDie, calibration: TableCalibration, threshold: float = THRESHOLD) -> Call:
     """Call one die. Raises `vision.landing.field.FieldError` when the calibration lacks a line."""
     laid = calibration.laid
     field = field_of(laid)
@@ -318,7 +318,7 @@ class _Asked:
 
     def chance(self, level: int) -> float:
         """The chance that the die counts at least `level`."""
-        return chance(self.figure(level), self._poses, self._reaches[level])
+        return probability_positive(self.figure(level), self._poses, self._reaches[level])
 
 
 def _alone(at_least: dict[int, float]) -> tuple[tuple[int, float], ...]:
@@ -335,7 +335,7 @@ def _dot(die: MeasuredDie, dot: LaidDot, threshold: float) -> DotCall:
     poses = Poses.of(die, dot.sigma_mm)
     margin = float(cover(dot, poses.outline_mm[None])[0])
     figure = partial(cover, dot)
-    probability = chance(figure, poses, margin)
+    probability = probability_positive(figure, poses, margin)
     covered = margin >= 0
     right = probability if covered else 1 - probability
     return DotCall(
@@ -382,17 +382,17 @@ DOT: dict[tuple[bool, Sureness], str] = {
 """What is said of a dot, by whether it is covered and how sure that is."""
 
 
-def measure(mm: float, sigma_mm: float) -> str:
+def length_words(mm: float, sigma_mm: float) -> str:
     """A length with its plus-minus: "0.42 ± 0.08 mm"."""
     return f"{told_number(abs(mm), '.2f')} ± {told_number(SURE * sigma_mm, '.2f')} mm"
 
 
-def worth(value: int | None, call: Call) -> str:
+def worth_words(value: int | None, call: Call) -> str:
     """What the die counts: "6 × 5 = 30"; its zone alone when it was not read."""
     return phrase("Zone {zone}", zone=call.zone) if value is None else f"{value} × {call.zone} = {call.score}"
 
 
-def verdict(call: Call) -> str:
+def verdict_words(call: Call) -> str:
     """How sure the zone is."""
     return phrase("Certain") if call.call == "certain" else phrase("Too close to call")
 
@@ -412,7 +412,7 @@ def line_words(near: NearLine) -> str:
 def nearness(call: Call) -> str:
     """How the die lies to the line that decides, in words."""
     near = call.near
-    length, line = measure(near.mm, call.near_sigma_mm), line_words(near)
+    length, line = length_words(near.mm, call.near_sigma_mm), line_words(near)
     if abs(near.mm) > FAR_MM:
         far_cm = f"{abs(near.mm) / 10:.0f}"
         return phrase("The nearest line is far off: {far_cm} cm to {line}.", far_cm=far_cm, line=line)
@@ -446,5 +446,5 @@ def dot_words(dot: DotCall | None) -> str:
     """A sentence about the dot; empty when it is far off."""
     if dot is None or abs(dot.margin_mm) > NEAR_DOT_MM:
         return ""
-    length = measure(dot.margin_mm, dot.sigma_mm)
+    length = length_words(dot.margin_mm, dot.sigma_mm)
     return phrase(DOT[dot.covered, dot.call], length=length)

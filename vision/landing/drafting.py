@@ -157,7 +157,7 @@ AROUND_PX = 400
 """Half of the widest words, at the least: beyond the scene there is no room for any."""
 
 
-class WordRoom:
+class LabelLayout:
     """What of a scene may not be hidden, in its pixels."""
 
     def __init__(self, width_px: int, height_px: int) -> None:

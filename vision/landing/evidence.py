@@ -17,9 +17,20 @@ from calibration.arrays import Bools, Floats, Picture
 from calibration.table import LaidDot, TableCalibration
 from calibration.view import View
 from engine.wording import phrase
-from vision.landing import call, drafting
-from vision.landing.call import Call
-from vision.landing.drafting import GREY, INK, PAPER, WordRoom
+from vision.landing import drafting
+from vision.landing.call import (
+    FAR_MM,
+    NEAR_DOT_MM,
+    SURE,
+    Call,
+    chances,
+    dot_words,
+    length_words,
+    nearness,
+    verdict_words,
+    worth_words,
+)
+from vision.landing.drafting import GREY, INK, PAPER, LabelLayout
 from vision.landing.field import Field, apart, field_of, sides
 from vision.landing.measured import MeasuredDie
 
@@ -221,7 +232,7 @@ class Spot:
     @property
     def told(self) -> str:
         """The length as words, with its plus-minus."""
-        return call.measure(self.mm, self.sigma_mm)
+        return length_words(self.mm, self.sigma_mm)
 
 
 @dataclass(frozen=True, eq=False)
@@ -269,7 +280,7 @@ def draw_evidence(
     scene = _scene(case, frame)
     if not number_alone:
         room = _room(case, frame)
-        if GLASS_MM < abs(spot.mm) <= call.FAR_MM:
+        if GLASS_MM < abs(spot.mm) <= FAR_MM:
             _arrow(scene, frame, spot, room)
         _numbers(scene, case, frame, room)
         if abs(spot.mm) <= GLASS_MM:
@@ -282,7 +293,7 @@ def draw_evidence(
 def _spot(case: Case) -> Spot:
     """The place that decides: at the nearest line, or at the dot where that is closer."""
     near, dot, laid = case.call.near, case.call.dot, case.calibration.laid.dot
-    if dot is None or laid is None or abs(dot.margin_mm) >= min(abs(near.mm), call.NEAR_DOT_MM):
+    if dot is None or laid is None or abs(dot.margin_mm) >= min(abs(near.mm), NEAR_DOT_MM):
         return Spot(np.array(near.on_die_mm), np.array(near.on_line_mm), near.mm, case.call.near_sigma_mm)
     middle = np.array(laid.center_mm)
     on_die = apart(middle[None], sides(case.outline_mm)).least().at_mm[0]
@@ -296,7 +307,7 @@ def _frame(case: Case, spot: Spot) -> DrawnArea:
     x, y = case.die.center_mm
     if abs(spot.mm) <= GLASS_MM:  # A little down and to the left, for the glass stands at the upper right.
         return DrawnArea((x + 5.5, y + 3.5), CLOSE_PX_PER_MM, WIDTH_PX, SCENE_PX)
-    if abs(spot.mm) > call.FAR_MM:
+    if abs(spot.mm) > FAR_MM:
         return DrawnArea((x, y), CLOSE_PX_PER_MM, WIDTH_PX, SCENE_PX)
     both = np.concatenate([case.outline_mm, spot.on_line_mm[None]])
     right, up = ((both.max(axis=0) + both.min(axis=0)) / 2).tolist()
@@ -309,7 +320,7 @@ def _scene(case: Case, frame: DrawnArea) -> Picture:
     scene = view_from_above(case.picture, case.calibration, (case.die, *case.others), frame)
     laid = case.calibration.laid
     pieces = [frame.px(piece) for piece in _in_view(case.field, frame)]
-    wide = max(1.5, call.SURE * laid.sigma_mm * frame.px_per_mm)
+    wide = max(1.5, SURE * laid.sigma_mm * frame.px_per_mm)
     drafting.band(scene, pieces, wide + 1.5, INK, 0.35)
     drafting.band(scene, pieces, wide, LINE, 0.55)
     for piece in pieces:
@@ -319,7 +330,7 @@ def _scene(case: Case, frame: DrawnArea) -> Picture:
     for other in case.others:
         drafting.stroke(scene, frame.px(np.array(other.footprint_mm)), PAPER, 2, closed=True, casing=GREY)
     outline = frame.px(case.outline_mm)
-    wide = call.SURE * case.die.sigma_mm * frame.px_per_mm
+    wide = SURE * case.die.sigma_mm * frame.px_per_mm
     if wide > 2:
         drafting.band(scene, list(sides(outline)), wide, FOOTPRINT, 0.25)
     drafting.stroke(scene, outline, FOOTPRINT, 3, closed=True, casing=PAPER)
@@ -335,9 +346,9 @@ def _in_view(field: Field, frame: DrawnArea) -> Floats:
     return found
 
 
-def _room(case: Case, frame: DrawnArea) -> WordRoom:
+def _room(case: Case, frame: DrawnArea) -> LabelLayout:
     """Where words may stand: not on dice, nor on the plan and the scale in their corners."""
-    room = WordRoom(WIDTH_PX, SCENE_PX)
+    room = LabelLayout(WIDTH_PX, SCENE_PX)
     for die in (case.die, *case.others):
         room.take(frame.px(np.array(die.footprint_mm)), EDGE_PX)
     room.take_box(np.array([WIDTH_PX - PLAN_PX[0] / 2, SCENE_PX - PLAN_PX[1] / 2]), PLAN_PX)
@@ -345,7 +356,7 @@ def _room(case: Case, frame: DrawnArea) -> WordRoom:
     return room
 
 
-def _numbers(scene: Picture, case: Case, frame: DrawnArea, room: WordRoom) -> None:
+def _numbers(scene: Picture, case: Case, frame: DrawnArea, room: LabelLayout) -> None:
     """Write each zone's number where there is most room for it."""
     step = 20
     zones = case.field.zone_at(frame.grid_mm(step))
@@ -365,7 +376,7 @@ def _numbers(scene: Picture, case: Case, frame: DrawnArea, room: WordRoom) -> No
             drafting.plate(scene, name, middle, NUMBER, fill=INK, color=PAPER)
 
 
-def _arrow(scene: Picture, frame: DrawnArea, spot: Spot, room: WordRoom) -> None:
+def _arrow(scene: Picture, frame: DrawnArea, spot: Spot, room: LabelLayout) -> None:
     """Draw the gap or the reach as a dimension, in place, its length beside it where it hides nothing."""
     begin, end = frame.px(spot.on_die_mm), frame.px(spot.on_line_mm)
     drafting.dimension(scene, begin, end)
@@ -445,7 +456,7 @@ def _overview(scene: Picture, case: Case, frame: DrawnArea) -> None:
 def _caption(case: Case, title: str) -> Picture:
     """The call in words, on paper."""
     call, left, room = case.call, 44, WIDTH_PX - 88
-    told = [call.nearness(call), f"{call.chances(call)}.", call.dot_words(call.dot)]
+    told = [nearness(call), f"{chances(call)}.", dot_words(call.dot)]
     told = [phrase("Its number alone counts.")] if case.number_alone else told
     if case.die.pose == "cocked":
         told.append(phrase("It leans: what counts is its projection, which is drawn."))
@@ -478,12 +489,12 @@ def _headline(case: Case) -> str:
     """What the die counts, in large letters."""
     if case.number_alone:
         return phrase("Rolls {value}", value=case.die.value) if case.die.value else phrase("Rolls")
-    return call.worth(case.die.value, case.call)
+    return worth_words(case.die.value, case.call)
 
 
 def _pill(paper: Picture, call: Call) -> None:
     """How sure the zone is, in its colour at the right."""
-    pill = call.verdict(call)
+    pill = verdict_words(call)
     width = drafting.text_width(pill, 40, 700) + 60
     drafting.box(paper, (WIDTH_PX - 44 - width, 42, width, 78), VERDICTS[call.call], radius=39)
     drafting.text(paper, pill, (WIDTH_PX - 44 - width + 30, 95), 40, PAPER, weight=700)

@@ -18,17 +18,7 @@ import numpy as np
 from calibration.arrays import Picture
 from calibration.table import TableCalibration
 from engine.wording import phrase_later
-from vision.landing.cube import Cube, flat_cube, gap_mm, yaw_of
-from vision.landing.faces import FaceReading, likeness_of, read_face, shows_part
-from vision.landing.find import Blob, Box, Finder, Foreground, at_least, grouped
-from vision.landing.fit import Fit, FitInput, fit_cube
-from vision.landing.measured import MeasuredDie, Measurement
-from vision.landing.pose_evidence import LONELY_DOUBT, FittedDie, agree, anchor_of, lean_doubt, report
-from vision.landing.rests import LEANS_DOUBT, MAY_LEAN_DOUBT, RestTest, is_believable, lean_near
-from vision.landing.seeing import refuse_mismatch
-from vision.landing.seek import SlopeField, Start, starts
-from vision.landing.told_shapes import ShapeReader, turn_as_sides_run
-from vision.landing.vicinity import (
+from vision.landing.candidate_filter import (
     CLOSE_MM,
     OVERLAP,
     DoubtedStart,
@@ -44,6 +34,16 @@ from vision.landing.vicinity import (
     scene_at,
     shows_more,
 )
+from vision.landing.cube import Cube, flat_cube, gap_mm, yaw_of
+from vision.landing.faces import FaceReading, likeness_of, read_face, shows_part
+from vision.landing.find import Blob, Box, Finder, Foreground, at_least, grouped
+from vision.landing.fit import Fit, FitInput, fit_cube
+from vision.landing.image_quality import refuse_mismatch
+from vision.landing.lean_test import LEANS_DOUBT, MAY_LEAN_DOUBT, RestTest, is_believable, lean_near
+from vision.landing.measured import MeasuredDie, Measurement
+from vision.landing.pose_candidates import SlopeField, Start, starts
+from vision.landing.pose_evidence import LONELY_DOUBT, FittedDie, agree, anchor_of, lean_doubt, report
+from vision.landing.shape_refinement import ShapeReader, turn_as_sides_run
 from vision.reading import UnsureDie
 
 MOST_PLACES = 24

@@ -53,7 +53,7 @@ class FittedDie:
     reading: FaceReading
     pose: Pose
     rest_doubt: float = 0.0
-    """What speaks against its resting on its face (`vision.landing.rests`); 0 where it lies alone."""
+    """What speaks against its resting on its face (`vision.landing.lean_test`); 0 where it lies alone."""
 
     @property
     def cube(self) -> Cube:

@@ -121,7 +121,7 @@ def stance_cut(picture: Picture, place: Place, side: int = STANCE_SIDE_PX) -> Pi
     return cut_out(picture, wider, side=side)
 
 
-# What the network of corners is shown and what it tells (`vision.landing.told_shapes` cuts them out).
+# What the network of corners is shown and what it tells (`vision.landing.shape_refinement` cuts them out).
 
 CORNERS = 4
 """The corners of a die that are shown together."""
@@ -134,7 +134,7 @@ CORNER_OUTPUTS = 2
 """What it tells of each die: its rounding, and one sigma of that, in mm."""
 
 
-# What the network of edges is shown and what it tells (`vision.landing.told_shapes` cuts strips out).
+# What the network of edges is shown and what it tells (`vision.landing.shape_refinement` cuts strips out).
 
 SIDES = 4
 """The sides of a die that are shown together."""

@@ -16,7 +16,7 @@ from benchmarks.landing.close_up import CloseUp, close_up, strange_kit
 from benchmarks.landing.judged.harness import Outcome, outcomes_of, state
 from benchmarks.landing.kit import cache_folder
 from calibration.table import TableCalibration
-from vision.landing.call import call
+from vision.landing.call import call_die
 from vision.landing.measure import Measurer
 
 
@@ -55,7 +55,7 @@ def _kept(lines: bytes) -> list[Judged]:
 def _measured(each: CloseUp) -> list[Outcome]:
     calibration = windowed(each)
     found = Measurer(calibration).measure(each.picture)
-    pairs = [(die, call(die, calibration)) for die in found.dice]
+    pairs = [(die, call_die(die, calibration)) for die in found.dice]
     return list(outcomes_of(each.scene, pairs, found.unsure))
 
 

@@ -23,7 +23,7 @@ from benchmarks.landing.scenes import (
     truth_of,
 )
 from calibration.arrays import Floats
-from vision.landing.call import call
+from vision.landing.call import call_die
 from vision.landing.measure import Measurer
 
 DICE, PAIRS, LEANING = 20, 4, 2
@@ -54,7 +54,7 @@ def judge_full_tables(camera: str, count: int) -> tuple[list[Outcome], list[floa
         begun = time.process_time()
         picture = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
         found = measurer.measure(picture)
-        pairs = [(die, call(die, calibration)) for die in found.dice]
+        pairs = [(die, call_die(die, calibration)) for die in found.dice]
         took_s.append(time.process_time() - begun)
         outcomes += outcomes_of(each, pairs, found.unsure)
     return outcomes, took_s

@@ -24,8 +24,8 @@ from benchmarks.landing.truth import apart_mm, judge
 from calibration.arrays import Floats, Picture
 from calibration.table import TableCalibration
 from vision.landing import Call, MeasuredDie
-from vision.landing import eye as box_eye
-from vision.landing.call import call
+from vision.landing import detector as box_eye
+from vision.landing.call import call_die
 from vision.landing.measure import Measurer
 from vision.reading import UnsureDie
 
@@ -146,7 +146,7 @@ def _scenes(run: Run) -> Iterator[Scene]:
 def _eye(calibration: TableCalibration) -> Eye:
     """What the box does with a picture; a calibration without landmarks is taken at its word."""
     if calibration.landmarks:
-        eye = box_eye.Eye(calibration)
+        eye = box_eye.LandingDetector(calibration)
 
         def called(picture: Picture) -> Seen:
             sight = eye.look(picture)
@@ -157,7 +157,7 @@ def _eye(calibration: TableCalibration) -> Eye:
 
     def measured(picture: Picture) -> Seen:
         found = measurer.measure(picture)
-        return [(die, call(die, calibration)) for die in found.dice], found.unsure, ""
+        return [(die, call_die(die, calibration)) for die in found.dice], found.unsure, ""
 
     return measured
 

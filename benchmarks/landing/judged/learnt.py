@@ -15,7 +15,7 @@ from benchmarks.landing.judged.close_ups import windowed
 from benchmarks.landing.judged.harness import Outcome, outcomes_of, state
 from benchmarks.landing.kit import cache_folder
 from calibration.description import Dice
-from vision.landing.call import call
+from vision.landing.call import call_die
 from vision.landing.measure import Measurer
 from vision.landing.measured import MeasuredDie, Measurement
 from vision.landing.shapes import KeptShape, LearntShapes, tint_of
@@ -56,7 +56,7 @@ def judge_learnt(camera: str, count: int, *, calliper: bool) -> tuple[list[Outco
 
 def _judged(each: CloseUp, dice: Sequence[MeasuredDie], found: Measurement) -> list[Outcome]:
     calibration = windowed(each)
-    return list(outcomes_of(each.scene, [(die, call(die, calibration)) for die in dice], found.unsure))
+    return list(outcomes_of(each.scene, [(die, call_die(die, calibration)) for die in dice], found.unsure))
 
 
 def _measured(camera: str, count: int) -> list[Seen]:

@@ -55,7 +55,7 @@ class Told:
 @pytest.fixture(autouse=True)
 def told(monkeypatch: pytest.MonkeyPatch) -> None:
     """The dice need not be found in these tests; `tests/vision/landing` finds them."""
-    monkeypatch.setattr("vision.landing.eye.Measurer", Told)
+    monkeypatch.setattr("vision.landing.detector.Measurer", Told)
 
 
 @pytest.fixture(scope="module")

@@ -25,7 +25,7 @@ from device.simulator.end_zone.table import known
 from engine.rulebooks import rulebook
 from tests.vision.landing.lying import die_at, spread
 from vision.landing import CalledDie, Departure, Release, Sight
-from vision.landing.call import call
+from vision.landing.call import call_die
 from vision.reading import UnsureDie
 from vision.watch import Look
 
@@ -48,7 +48,7 @@ def lies(
     x, y = float(middle[0]), float(middle[1])
     corners = ((x - 8, y - 8), (x + 8, y - 8), (x + 8, y + 8), (x - 8, y + 8))
     die = replace(at, color=color, sigma_mm=sigma_mm, center_px=(x, y), corners_px=corners)
-    return CalledDie(die=die, call=call(die, CALIBRATION))
+    return CalledDie(die=die, call=call_die(die, CALIBRATION))
 
 
 @dataclass

@@ -29,7 +29,7 @@ from device.table.judging import Judging
 from engine.events import Event, Landed, Refereed
 from tests.vision.landing.lying import die_at
 from vision.landing import Call
-from vision.landing.call import call
+from vision.landing.call import call_die
 from vision.reader import Reader
 from vision.watch import Throws, Watch, WatchSettings
 
@@ -137,7 +137,7 @@ class Rig:
             end = made.end_of((x, y))
             x, y = (x, y) if end == "near" else made.turn.to_far(np.array([(x, y)]))[0].tolist()
             made = made.calibration(end)
-        return call(die_at(x, y, die.yaw_deg, die.edge_mm, value=int(die.die.value)), made)
+        return call_die(die_at(x, y, die.yaw_deg, die.edge_mm, value=int(die.die.value)), made)
 
     def referee(self, die: DieOnTable) -> None:
         """Say on the console what really happened to the throw in question."""

@@ -17,7 +17,7 @@ FAR = 1
 @pytest.fixture
 def rig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Rig]:
     blank = np.zeros((8, 8, 3), np.uint8)
-    monkeypatch.setattr("vision.landing.eye.draw_evidence", lambda *_, **__: blank)
+    monkeypatch.setattr("vision.landing.detector.draw_evidence", lambda *_, **__: blank)
     found = Rig(tmp_path, 21, far_end=True)
     yield found
     found.close()

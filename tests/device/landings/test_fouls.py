@@ -171,7 +171,7 @@ def test_a_box_with_two_cameras_asks_about_late_and_slid_throws_and_no_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     blank = np.zeros((8, 8, 3), np.uint8)
-    monkeypatch.setattr("vision.landing.eye.draw_evidence", lambda *_, **__: blank)
+    monkeypatch.setattr("vision.landing.detector.draw_evidence", lambda *_, **__: blank)
     rig = Rig(tmp_path, 50, far_end=True, fps=20.0)
     try:
         rig.start("Ann", "Bea", mode="threes", order="seats", dot="box")

@@ -25,7 +25,7 @@ def rigged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Rigged]:
     def open_rig(seed: int, *, close_ups: bool = False, **more: object) -> Rig:
         if not close_ups:  # drawing them takes longer than all the rest, and is looked at in one test
             blank = np.zeros((8, 8, 3), np.uint8)
-            monkeypatch.setattr("vision.landing.eye.draw_evidence", lambda *_, **__: blank)
+            monkeypatch.setattr("vision.landing.detector.draw_evidence", lambda *_, **__: blank)
         rigs.append(Rig(tmp_path / str(len(rigs)), seed, **more))  # type: ignore[arg-type]
         return rigs[-1]
 

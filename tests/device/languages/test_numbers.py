@@ -5,7 +5,7 @@ import pytest
 from device.languages import speak_language
 from device.languages.gather import TRANSLATED, forms_of, translations_of
 from engine.wording import phrase, phrase_count, told_number
-from vision.landing.call import measure
+from vision.landing.call import length_words
 from vision.place import COLORS
 from vision.places import list_packaged, load_packaged
 
@@ -46,9 +46,9 @@ def test_a_text_is_told_as_it_is_whatever_stands_in_it() -> None:
 
 
 def test_a_length_has_a_comma_where_the_language_has() -> None:
-    assert measure(0.42, 0.04) == "0.42 ± 0.08 mm"
+    assert length_words(0.42, 0.04) == "0.42 ± 0.08 mm"
     speak_language("de")
-    assert measure(0.42, 0.04) == "0,42 ± 0,08 mm"
+    assert length_words(0.42, 0.04) == "0,42 ± 0,08 mm"
 
 
 @pytest.mark.parametrize("code", TRANSLATED)

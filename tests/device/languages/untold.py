@@ -161,7 +161,7 @@ EXCEPT = {
     ("vision/landing/drift.py", "the picture is {} x {}, the calibration is for {} x {}"): "for builders",
     ("vision/landing/shapes.py", "callbox shapes"): "the name of a kind of file",
     ("vision/landing/measure.py", "a measurer needs one thread or more; got {}"): "for builders",
-    ("vision/landing/sight.py", "CalledDie | None"): "a type",
+    ("vision/landing/landing_observation.py", "CalledDie | None"): "a type",
     ("vision/classic/reader.py", "a reader needs one thread or more; got {}"): "for builders",
     ("vision/learned/known.py", "callbox dice"): "the name of a kind of file",
     ("vision/learned/known.py", "at most {} faces can be learnt; got {}"): "for builders",

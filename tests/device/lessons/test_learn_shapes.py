@@ -38,9 +38,9 @@ def _lying(monkeypatch: pytest.MonkeyPatch) -> None:
             lost = UnsureDie(center_px=(9.0, 9.0), center_mm=None, reason="half hidden")
             return Measurement(dice=(die,), unsure=(lost,), elapsed_ms=1.0)
 
-    monkeypatch.setattr("vision.landing.eye.Measurer", Told)
-    monkeypatch.setattr("vision.landing.eye.check_drift", lambda *_: STILL)
-    monkeypatch.setattr("vision.landing.eye.drop_contradicted", lambda _, dice, __: dice)
+    monkeypatch.setattr("vision.landing.detector.Measurer", Told)
+    monkeypatch.setattr("vision.landing.detector.check_drift", lambda *_: STILL)
+    monkeypatch.setattr("vision.landing.detector.drop_contradicted", lambda _, dice, __: dice)
 
 
 @pytest.fixture

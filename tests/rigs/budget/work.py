@@ -35,7 +35,7 @@ from device.landings.sight import SeesLandings
 from device.table.reading import VISION_THREADS
 from tests.clock import Clock
 from tests.rigs.budget.meter import Meter, meter
-from vision.landing.eye import Eye
+from vision.landing.detector import LandingDetector
 from vision.pictures import jpeg_of
 
 EACH = 5
@@ -138,7 +138,7 @@ def measure_landings(measure: Meter, folder: Path, shown: Mapping[str, Any]) -> 
     ends = load_ends(folder / "near.json", folder / "far.json")
     one = load_table(folder / "one.json")
     tables: dict[str, tuple[Callable[[], SeesLandings], Picture, Picture | None]] = {
-        "landing": (lambda: Eye(one), shown["one"], None),
+        "landing": (lambda: LandingDetector(one), shown["one"], None),
         "landing, two cameras": (lambda: EndsEye(ends), shown["near"], shown["far"]),
     }
     for name, (make, near, far) in tables.items():

@@ -11,7 +11,7 @@ from calibration.arrays import Floats
 from tests.tiers import short_rows
 from tests.vision.landing.lying import by_ruler, die_at, footprint, spread
 from tests.vision.landing.stage import calibrated, camera
-from vision.landing.call import Call, Poses, call, chance
+from vision.landing.call import Call, Poses, call_die, probability_positive
 from vision.landing.field import cover, field_of, reach
 
 TABLE = calibrated(camera())
@@ -24,7 +24,7 @@ def told(found: Call) -> dict[int, float]:
 
 
 def test_far_from_all_lines_a_call_is_certain() -> None:
-    found = call(die_at(0, 240, 30), TABLE)
+    found = call_die(die_at(0, 240, 30), TABLE)
     assert (found.zone, found.score, found.call, found.probability) == (5, 20, "certain", 1.0)
     assert found.ways_out == ""
     assert found.dot is not None
@@ -32,7 +32,7 @@ def test_far_from_all_lines_a_call_is_certain() -> None:
 
 
 def test_even_with_a_line_nobody_knows() -> None:
-    found = call(die_at(-96.9, 200), TABLE)
+    found = call_die(die_at(-96.9, 200), TABLE)
     assert found.call == "too_close"
     assert told(found) == {2: pytest.approx(0.5, abs=0.15), 5: pytest.approx(0.5, abs=0.15)}
     assert "between 2 and 5" in found.ways_out
@@ -45,7 +45,7 @@ def test_the_plus_minus_is_that_of_die_and_line_together() -> None:
     die = die_at(-99, 200, 20, covariance=spread(0.04, 0.09, 0.003, 0.05))
     corner = np.array(die.footprint_mm)[np.argmax(np.array(die.footprint_mm)[:, 0])] - die.center_mm
     parts = (0.04, TABLE.laid.sigma_mm, 0.003 * corner[1], 0.05 * corner[0] / 16)
-    assert call(die, TABLE).near_sigma_mm == pytest.approx(np.sqrt(np.square(parts).sum()), rel=1e-3)
+    assert call_die(die, TABLE).near_sigma_mm == pytest.approx(np.sqrt(np.square(parts).sum()), rel=1e-3)
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_chances_are_those_of_many_draws(x: float, y: float, yaw: float) -> None
     die = die_at(x, y, yaw, covariance=spread(0.06, 0.05, 0.005, 0.06, tied=0.4))
     poses = Poses.of(die, TABLE.laid.sigma_mm)
     drawn = poses.outlines(np.random.default_rng(7).standard_normal((1000, 5)))
-    found = call(die, TABLE)
+    found = call_die(die, TABLE)
     here = FIELD.near(poses.center_mm, 20.0)
     at_least = [np.mean(reach(here, drawn, level).mm > 0) for level in FIELD.levels]
     counted = -np.diff([1.0, *at_least, 0.0])
@@ -87,7 +87,7 @@ def test_the_tails_are_exact() -> None:
     reached = float(poses.outline_mm[:, 0].max())
     for sigmas, expected in ((1, 0.158655), (2.5758, 0.005), (3.0902, 0.001), (4.7534, 1e-6)):
         edge = reached + 0.1 * sigmas
-        assert chance(over, poses, reached - edge) == pytest.approx(expected, rel=2e-3)
+        assert probability_positive(over, poses, reached - edge) == pytest.approx(expected, rel=2e-3)
 
 
 def test_a_dot_that_is_just_covered_is_too_close() -> None:
@@ -95,7 +95,7 @@ def test_a_dot_that_is_just_covered_is_too_close() -> None:
     assert dot is not None
     for x, covered, sure in ((0.0, True, "certain"), (3.45, True, "too_close"), (3.56, False, "too_close"),
                              (9.0, False, "certain")):  # fmt: skip
-        found = call(die_at(x, 260), TABLE)
+        found = call_die(die_at(x, 260), TABLE)
         assert found.dot is not None
         assert (found.dot.covered, found.dot.call) == (covered, sure)
         assert found.dot.margin_mm == pytest.approx(3.5 - x, abs=1e-6)
@@ -104,7 +104,7 @@ def test_a_dot_that_is_just_covered_is_too_close() -> None:
     drawn = Poses.of(die_at(3.45, 260), dot.sigma_mm).outlines(
         np.random.default_rng(3).standard_normal((1000, 5))
     )
-    close = call(die_at(3.45, 260), TABLE).dot
+    close = call_die(die_at(3.45, 260), TABLE).dot
     assert close is not None
     assert close.probability == pytest.approx(np.mean(cover(dot, drawn) >= 0), abs=0.04)
 
@@ -119,7 +119,7 @@ def test_a_dot_well_below_a_die_is_surely_covered_however_round_its_corners(off_
     unlearnt = replace(
         measured, rounding_mm=1.6, rounding_sigma_mm=0.45, rounding_with=(0.0, 0.0, 0.0, 0.028)
     )
-    found = call(unlearnt, TABLE).dot
+    found = call_die(unlearnt, TABLE).dot
     assert found is not None
     assert (found.covered, found.call) == (True, "certain")
     assert found.probability > 0.9999
@@ -127,19 +127,19 @@ def test_a_dot_well_below_a_die_is_surely_covered_however_round_its_corners(off_
 
 def test_a_sheet_without_a_dot_has_no_word_on_it() -> None:
     bare = replace(TABLE, laid=replace(TABLE.laid, dot=None))
-    assert call(die_at(0, 260), bare).dot is None
+    assert call_die(die_at(0, 260), bare).dot is None
 
 
 def test_an_unread_die_has_a_zone_and_no_score() -> None:
-    found = call(die_at(0, 30, value=None), TABLE)
+    found = call_die(die_at(0, 30, value=None), TABLE)
     assert (found.zone, found.score) == (20, None)
 
 
 def test_a_leaning_die_is_called_by_its_projection_and_believed_less() -> None:
     """Its fit may have taken the wrong lean: it is certain only well away from all lines."""
     far, near = die_at(0, 240, pose="cocked"), die_at(0, 88.9 + 9.0, pose="cocked")
-    assert (call(far, TABLE).zone, call(far, TABLE).call) == (5, "certain")
-    leaning, standing = call(near, TABLE), call(replace(near, pose="flat"), TABLE)
+    assert (call_die(far, TABLE).zone, call_die(far, TABLE).call) == (5, "certain")
+    leaning, standing = call_die(near, TABLE), call_die(replace(near, pose="flat"), TABLE)
     assert (leaning.zone, standing.zone) == (5, 5)
     assert leaning.near.mm == standing.near.mm == pytest.approx(-1.0)
     assert (leaning.call, standing.call) == ("too_close", "certain")
@@ -149,14 +149,14 @@ def test_a_leaning_die_is_called_by_its_projection_and_believed_less() -> None:
 
 def test_the_threshold_is_the_referees() -> None:
     die = die_at(-97.03, 200, 5)
-    probability = call(die, TABLE).probability
-    assert call(die, TABLE, threshold=probability - 1e-6).call == "certain"
-    assert call(die, TABLE, threshold=probability + 1e-6).call == "too_close"
+    probability = call_die(die, TABLE).probability
+    assert call_die(die, TABLE, threshold=probability - 1e-6).call == "certain"
+    assert call_die(die, TABLE, threshold=probability + 1e-6).call == "too_close"
 
 
 def test_chances_of_all_zones_add_up() -> None:
     for x, y, yaw in ((160.3, 464.9, 0), (-97, 89.0, 12), (44.6, 71.4, 30)):
-        found = call(die_at(x, y, yaw), TABLE)
+        found = call_die(die_at(x, y, yaw), TABLE)
         assert sum(chance for _, chance in found.by_zone) == pytest.approx(1.0, abs=1e-12)
         assert min(chance for _, chance in found.by_zone) >= 0.0
         assert dict(found.by_zone)[found.zone] == found.probability
@@ -181,7 +181,7 @@ def _throws(count: int) -> list[tuple[float, bool]]:
         true = footprint(place[0], place[1], yaw, edge) + rng.normal(0, TABLE.laid.sigma_mm, 2)
         x, y, turn, size = rng.multivariate_normal(np.zeros(4), np.array(covariance))
         die = die_at(place[0] + x, place[1] + y, yaw + np.degrees(turn), edge + size, covariance=covariance)
-        said = call(die, TABLE)
+        said = call_die(die, TABLE)
         found.append((said.probability, said.zone == by_ruler(true)))
     return found
 
@@ -203,8 +203,8 @@ def test_calls_are_right_as_often_as_they_say() -> None:
 
 def test_a_die_that_may_lean_is_certain_only_well_away_from_lines() -> None:
     far, near = die_at(0, 240), die_at(0, 88.9 + 9.0)
-    assert call(replace(far, may_lean=True), TABLE).call == "certain"
-    assert (call(near, TABLE).call, call(replace(near, may_lean=True), TABLE).call) == (
+    assert call_die(replace(far, may_lean=True), TABLE).call == "certain"
+    assert (call_die(near, TABLE).call, call_die(replace(near, may_lean=True), TABLE).call) == (
         "certain",
         "too_close",
     )

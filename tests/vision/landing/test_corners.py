@@ -12,7 +12,7 @@ from calibration.table import TableCalibration
 from tests.vision.landing.stage import Light, StagedDie, Table, calibrated, camera, photograph, window
 from vision.landing.measure import Measurer
 from vision.landing.pose_evidence import FittedDie
-from vision.landing.told_shapes import CornerReader, cut_corners
+from vision.landing.shape_refinement import CornerReader, cut_corners
 
 IVORY, INK = (0.50, 0.68, 0.76), (0.02, 0.02, 0.02)
 PLACE = (60.0, 250.0)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from calibration.arrays import Floats
 from tests.vision.landing.stage import StagedDie, camera
 from vision.landing.cube import Cube, flat_cube, footprint, gap_mm, outline, resting_cube, slopes
-from vision.landing.seek import DIRECTIONS, rim
+from vision.landing.pose_candidates import DIRECTIONS, rim
 
 VIEW = camera()
 LEAN, _ = cv2.Rodrigues(np.array([0.25, -0.3, 0.6]))

@@ -12,7 +12,7 @@ from tests.tiers import short_rows
 from tests.vision.landing.lying import die_at, footprint, spread
 from tests.vision.landing.stage import StagedDie, Table, calibrated, camera, photograph
 from vision.landing import drafting
-from vision.landing.call import Call, call, chances, dot_words, nearness, percent, worth
+from vision.landing.call import Call, call_die, chances, dot_words, nearness, percent, worth_words
 from vision.landing.evidence import (
     FOOTPRINT,
     SCENE_PX,
@@ -88,9 +88,9 @@ def test_a_leaning_die_is_left_as_it_was_photographed(picture: Picture) -> None:
 def test_a_die_that_was_rolled_for_its_number_has_no_zone_in_its_picture(picture: Picture) -> None:
     """Nothing of the call is written, so two calls look alike."""
     die = die_at(0.0, 200.0, value=4)
-    far = call(die_at(100.0, 420.0, value=4), TABLE)
+    far = call_die(die_at(100.0, 420.0, value=4), TABLE)
     first, second = (
-        draw_evidence(picture, TABLE, die, made, number_alone=True) for made in (call(die, TABLE), far)
+        draw_evidence(picture, TABLE, die, made, number_alone=True) for made in (call_die(die, TABLE), far)
     )
     assert (first[SCENE_PX:] == second[SCENE_PX:]).all()
     assert first[SCENE_PX:].min() < 60
@@ -112,7 +112,9 @@ def test_a_die_that_was_rolled_for_its_number_has_no_zone_in_its_picture(picture
 )
 def test_every_landing_has_its_picture(picture: Picture, x: float, y: float, yaw: float, note: str) -> None:
     die = replace(die_at(x, y, yaw, covariance=spread(0.05, 0.05)), note=note)
-    drawn = draw_evidence(picture, TABLE, die, call(die, TABLE), others=(die_at(0, 300),), title="a, die 1")
+    drawn = draw_evidence(
+        picture, TABLE, die, call_die(die, TABLE), others=(die_at(0, 300),), title="a, die 1"
+    )
     assert drawn.dtype == np.uint8
     assert drawn.shape[1:] == (WIDTH_PX, 3)
     assert drawn.shape[0] > SCENE_PX + 200
@@ -145,7 +147,7 @@ def test_words_hide_neither_the_die_nor_one_another(
 
     monkeypatch.setattr(drafting, "box", remember)
     die = die_at(x, y, yaw, covariance=spread(0.05, 0.05))
-    drawn = draw_evidence(picture, TABLE, die, call(die, TABLE))
+    drawn = draw_evidence(picture, TABLE, die, call_die(die, TABLE))
     assert len(boxes) == 5, "the length, two numbers, the plan and the scale"
     hidden = np.zeros((SCENE_PX, WIDTH_PX), int)
     for left, top, width, height in boxes:
@@ -161,7 +163,7 @@ def test_words_hide_neither_the_die_nor_one_another(
 
 def called(x: float, y: float, yaw: float = 0.0) -> Call:
     """The call of a red 4."""
-    return call(die_at(x, y, yaw), TABLE)
+    return call_die(die_at(x, y, yaw), TABLE)
 
 
 @pytest.mark.long
@@ -195,8 +197,8 @@ def test_chances_are_never_rounded_up_to_certainty() -> None:
 
 
 def test_what_a_die_is_worth() -> None:
-    assert worth(4, called(0, 30)) == "4 × 20 = 80"
-    assert worth(None, called(0, 30)) == "Zone 20"
+    assert worth_words(4, called(0, 30)) == "4 × 20 = 80"
+    assert worth_words(None, called(0, 30)) == "Zone 20"
 
 
 def test_the_dot_has_its_own_sentence_when_it_is_near() -> None:

@@ -12,9 +12,9 @@ from calibration.view import View
 from tests.vision.landing.stage import Light, Paint, StagedDie, Table, calibrated, camera, photograph, window
 from vision.landing.cube import Cube, footprint
 from vision.landing.find import Blob, Finder
+from vision.landing.image_quality import CalibrationMismatch
 from vision.landing.measure import Measurer
 from vision.landing.measured import MeasuredDie, Measurement
-from vision.landing.seeing import CalibrationMismatch
 
 pytestmark = pytest.mark.long
 

@@ -9,7 +9,7 @@ from calibration.arrays import Picture
 from calibration.table import TableCalibration
 from tests.vision.landing.lying import fitted_flat
 from tests.vision.landing.stage import Light, StagedDie, Table, calibrated, camera, photograph, window
-from vision.landing.rests import LEANS_DOUBT, MAY_LEAN_DOUBT, RestTest
+from vision.landing.lean_test import LEANS_DOUBT, MAY_LEAN_DOUBT, RestTest
 
 SEEN = window(camera(), 120.0, 320.0, 220)
 FLAT = fitted_flat(120.0, 320.0)

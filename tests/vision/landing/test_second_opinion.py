@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.vision.landing.test_follow import die
-from vision.landing.eye import NOTE, drop_contradicted
+from vision.landing.detector import NOTE, drop_contradicted
 from vision.landing.measured import MeasuredDie
 from vision.learned.networks import Networks
 

@@ -11,9 +11,9 @@ from calibration.arrays import Floats
 from calibration.description import Dice
 from tests.vision.landing.lying import die_at
 from tests.vision.landing.stage import calibrated, camera
-from vision.landing import eye
+from vision.landing import detector
+from vision.landing.detector import LandingDetector
 from vision.landing.drift import Drift
-from vision.landing.eye import Eye
 from vision.landing.fit import EDGE_SIGMA_MM, RADIUS_SIGMA_MM
 from vision.landing.measure import Measurer
 from vision.landing.measured import MeasuredDie, Measurement
@@ -190,16 +190,16 @@ def test_shapes_are_learnt_only_of_dice_of_one_set(
 ) -> None:
     rng = np.random.default_rng(7)
     still = Drift(ok=True, cause="", moved_mm=0.0, seen=9, of=9, reason="")
-    monkeypatch.setattr(eye, "check_drift", lambda *_: still)
-    monkeypatch.setattr(eye, "too_dark", lambda _: "")
+    monkeypatch.setattr(detector, "check_drift", lambda *_: still)
+    monkeypatch.setattr(detector, "too_dark", lambda _: "")
     monkeypatch.setattr(
         Measurer,
         "measure",
         lambda *_: Measurement(dice=(landed(rng, 16.0, 2.5),), unsure=(), elapsed_ms=0.0),
     )
-    monkeypatch.setattr(eye, "drop_contradicted", lambda _, dice, __: dice)
+    monkeypatch.setattr(detector, "drop_contradicted", lambda _, dice, __: dice)
     calibration = calibrated(camera(240, 180, 5.0))
     planned = msgspec.structs.replace(calibration.planned, dice=Dice(of_one_set=of_one_set))
-    looking = Eye(replace(calibration, planned=planned))
+    looking = LandingDetector(replace(calibration, planned=planned))
     seen = [looking.look(np.zeros((180, 240, 3), np.uint8)).dice[0].die for _ in range(6)]
     assert (seen[-1].rounding_sigma_mm < 0.8 * seen[0].rounding_sigma_mm) == of_one_set

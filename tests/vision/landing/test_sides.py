@@ -8,7 +8,7 @@ import pytest
 from calibration.arrays import Floats
 from tests.vision.landing.stage import Light, Paint, StagedDie, Table, calibrated, camera, photograph, window
 from vision.landing.cube import flat_cube
-from vision.landing.told_shapes import Turned, yaw_along_sides
+from vision.landing.shape_refinement import Turned, yaw_along_sides
 
 SEEN = window(camera(), 60.0, 250.0, 220)
 TABLE = calibrated(SEEN)

@@ -11,7 +11,7 @@ from calibration.arrays import Picture
 from tests.vision.landing.stage import Light, StagedDie, Table, calibrated, camera, photograph, window
 from vision.landing.cube import flat_cube
 from vision.landing.fit import Roundness
-from vision.landing.told_shapes import STRIP_STEP_MM, cut_strips
+from vision.landing.shape_refinement import STRIP_STEP_MM, cut_strips
 
 IVORY, INK = (0.50, 0.68, 0.76), (0.02, 0.02, 0.02)
 SEEN = window(camera(), 60.0, 250.0, 360)

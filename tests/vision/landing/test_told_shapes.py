@@ -13,7 +13,7 @@ from tests.vision.landing.stage import Light, StagedDie, Table, calibrated, came
 from vision.landing.fit import Length, rounding_of, with_told
 from vision.landing.measure import Measurer
 from vision.landing.pose_evidence import FittedDie
-from vision.landing.told_shapes import ShapeReader
+from vision.landing.shape_refinement import ShapeReader
 
 IVORY, INK = (0.50, 0.68, 0.76), (0.02, 0.02, 0.02)
 SEEN = window(camera(), 60.0, 250.0, 360)

@@ -6,12 +6,7 @@ from functools import partial
 
 from tests.vision.landing.lying import fitted_flat
 from tests.vision.landing.stage import camera
-from vision.landing.cube import flat_cube
-from vision.landing.faces import FaceReading
-from vision.landing.fit import Fit
-from vision.landing.pose_evidence import FittedDie
-from vision.landing.seek import Start
-from vision.landing.vicinity import (
+from vision.landing.candidate_filter import (
     DoubtedStart,
     lone_dice,
     may_be_made_up,
@@ -21,6 +16,11 @@ from vision.landing.vicinity import (
     resting_pair,
     shows_more,
 )
+from vision.landing.cube import flat_cube
+from vision.landing.faces import FaceReading
+from vision.landing.fit import Fit
+from vision.landing.pose_candidates import Start
+from vision.landing.pose_evidence import FittedDie
 from vision.reading import UnsureDie
 
 FIT = replace(fitted_flat(0.0, 0.0), cube=flat_cube(0.0, 0.0, 0.8, 16.0, 1.6), support=0.65)

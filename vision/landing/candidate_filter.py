@@ -15,9 +15,9 @@ from vision.landing.cube import Cube, gap_mm, outline
 from vision.landing.edges import patch
 from vision.landing.faces import FaceReading
 from vision.landing.fit import Fit, FitInput
+from vision.landing.lean_test import LEANS_DOUBT
+from vision.landing.pose_candidates import Start
 from vision.landing.pose_evidence import FINE_SCALE, LONELY_DOUBT, FittedDie, lean_doubt
-from vision.landing.rests import LEANS_DOUBT
-from vision.landing.seek import Start
 from vision.reading import UnsureDie
 
 CLOSE_MM = 26.0
@@ -34,7 +34,7 @@ PLAIN_PIP, PLAIN_STRAY_MM, PLAIN_SCORE = 0.975, 0.3, 0.68
 
 RestDoubt = Callable[[Fit, float | None], float]
 """What speaks against a fit whose nearest neighbour is so many millimetres away, None where that is not known
-(`vision.landing.rests`)."""
+(`vision.landing.lean_test`)."""
 
 
 class DoubtedStart(NamedTuple):

@@ -20,8 +20,8 @@ from calibration.table import TableCalibration
 from vision.landing.cube import Cube, resting_cube, yaw_of
 from vision.landing.faces import FaceReading, read_face, up_face
 from vision.landing.fit import Fit, FitInput, fit_cube
+from vision.landing.pose_candidates import SlopeField
 from vision.landing.pose_evidence import FINE_SCALE, anchor_of
-from vision.landing.seek import SlopeField
 from vision.learned.contract import stance_cut
 from vision.learned.networks import Networks
 from vision.learned.stance import Upright, told_stance

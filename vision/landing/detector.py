@@ -14,15 +14,15 @@ import numpy as np
 from calibration.arrays import Picture
 from calibration.table import TableCalibration
 from engine.wording import phrase, phrase_later
-from vision.landing.call import THRESHOLD, call
+from vision.landing.call import THRESHOLD, call_die
 from vision.landing.departure import Departure, find_departure
 from vision.landing.drift import check_drift
 from vision.landing.evidence import draw_evidence
+from vision.landing.image_quality import too_dark, why_unlike
+from vision.landing.landing_observation import CalledDie, Sight
 from vision.landing.measure import Measurer
 from vision.landing.measured import MeasuredDie
-from vision.landing.seeing import too_dark, why_unlike
 from vision.landing.shapes import LearntShapes, tint_of
-from vision.landing.sight import CalledDie, Sight
 from vision.learned.contract import CLASSES
 from vision.learned.faces import Face, read_at
 from vision.learned.networks import Networks
@@ -70,7 +70,7 @@ def _judged(die: MeasuredDie, face: Face) -> MeasuredDie:
 EVIDENCE_QUALITY = 92
 
 
-class Eye:
+class LandingDetector:
     """Measures and calls the dice in the pictures of one calibrated camera.
 
     A picture is rows x columns x 3, blue green red. An eye looks at its own camera's picture; one that covers
@@ -134,7 +134,7 @@ class Eye:
             dice = self._shapes.improve(dice, [tint_of(picture, die) for die in dice])
         return Sight(
             calibration=calibration,
-            dice=tuple(CalledDie(die=die, call=call(die, calibration, self._threshold)) for die in dice),
+            dice=tuple(CalledDie(die=die, call=call_die(die, calibration, self._threshold)) for die in dice),
             unmeasured=found.unsure,
             drift=drift,
             moved=drift.reason,

@@ -35,7 +35,7 @@ from vision.learned.networks import Networks
 # Lays parts of a picture out as if they were seen from straight above.
 
 
-def laid_out(
+def rectify(
     picture: Picture, corners_px: Floats, size_px: tuple[int, int], how: int = cv2.INTER_LINEAR
 ) -> Picture:
     """Each of some four-sided parts of a picture (h, w, 3), given by corners (n, 4, 2), as a rectangle
@@ -142,7 +142,7 @@ def cut_corners(picture: Picture, view: View, fit: Fit, unit: float = 1.0) -> Co
     if (seen < 0).any() or (seen > np.array(picture.shape[1::-1]) - 1).any():
         return None
     size = (CORNER_PX, CORNER_PX)
-    cuts = np.concatenate([laid_out(picture, seen[:, plane], size) for plane in (0, 1)], axis=-1)
+    cuts = np.concatenate([rectify(picture, seen[:, plane], size) for plane in (0, 1)], axis=-1)
     known = np.column_stack((3 * np.array(slants), np.tile(_known(view, fit, unit), (CORNERS, 1))))
     return CornerCuts(cuts, known.astype(np.float32))
 
@@ -215,7 +215,7 @@ def cut_strips(
     seen = view.project(np.concatenate(grids)).reshape(SIDES * 2, len(_RIM_MM), 2)
     if (seen < 0).any() or (seen > np.array(picture.shape[1::-1]) - 1).any():
         return None
-    colors = laid_out(picture, seen, (PLACES, ACROSS))
+    colors = rectify(picture, seen, (PLACES, ACROSS))
     mean = colors.reshape(SIDES, 2, ACROSS, ALONG, AVERAGED, 3).mean(axis=4, dtype=np.float32)
     strips = np.rint(mean).astype(np.uint8).transpose(0, 2, 3, 1, 4).reshape(SIDES, ACROSS, ALONG, 6)
     scale = view.scale_px_per_mm(float(cube.center_mm[0]), float(cube.center_mm[1]), half)
@@ -342,7 +342,7 @@ def yaw_along_sides(picture: Picture, view: View, cube: Cube) -> Turned | None:
 
     None where it lies too near the picture's border, or is turned further than was tried.
     """
-    laid = _laid_along(picture, view, cube)
+    laid = _rectify_along(picture, view, cube)
     if laid is None:
         return None
     clear = np.array([_suddenness(_rotated(laid, float(angle))) for angle in TRIED_RAD])
@@ -357,7 +357,7 @@ def yaw_along_sides(picture: Picture, view: View, cube: Cube) -> Turned | None:
     return Turned(yaw_of(cube) + float(away), min(sigma, MOST_RAD))
 
 
-def _laid_along(picture: Picture, view: View, cube: Cube) -> Singles | None:
+def _rectify_along(picture: Picture, view: View, cube: Cube) -> Singles | None:
     """What lies round a cube in the plane of its up-face, along its sides: SIDE_PX x SIDE_PX x 3."""
     yaw, reach = yaw_of(cube), REACH * cube.edge_mm
     along = np.array([[math.cos(yaw), math.sin(yaw)], [-math.sin(yaw), math.cos(yaw)]])
@@ -365,7 +365,7 @@ def _laid_along(picture: Picture, view: View, cube: Cube) -> Singles | None:
     seen = view.project(np.column_stack((corners, np.full(4, cube.edge_mm))))
     if (seen < 0).any() or (seen > np.array(picture.shape[1::-1]) - 1).any():
         return None
-    (found,) = laid_out(picture, seen[None], (SIDE_PX, SIDE_PX), cv2.INTER_CUBIC)
+    (found,) = rectify(picture, seen[None], (SIDE_PX, SIDE_PX), cv2.INTER_CUBIC)
     return np.asarray(cv2.GaussianBlur(found.astype(np.float32), (0, 0), BLUR_PX), np.float32)
 
 
