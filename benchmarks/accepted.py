@@ -24,7 +24,7 @@ from benchmarks.leaks import Lying, Shown, every_source, is_in, percent
 from benchmarks.photos import THREADS, unseen
 from vision.pictures import load_sized
 from vision.reader import Reader
-from vision.reading import Point, Reading, SeenDie, UnsureDie, decide_whole
+from vision.reading import Point, Reading, SeenDie, UnsureDie, judge_throw_confidence
 
 BESIDE = 0.25
 """How far outside a die's box, in sides of the box, a mention still is of it: it may point to the whole die,
@@ -137,7 +137,7 @@ def read_all(shown: Sequence[Shown], reader: Reader, name: str, *, counted: bool
     for one in tqdm(shown, desc=name, leave=False):
         reading = reader.read(load_sized(one.path).picture, one.kind)
         if counted:
-            reading = decide_whole(reading, sum(lying.die is not None for lying in one.dice))
+            reading = judge_throw_confidence(reading, sum(lying.die is not None for lying in one.dice))
         total.add(one.dice, reading, one.burnt_out)
     return total
 

@@ -21,7 +21,7 @@ from calibration.arrays import Picture
 from device.simulator.designs import COLORS
 from device.simulator.table import DieOnTable
 from engine.dice import DieKind
-from vision.learned.bearings import EarlierDice
+from vision.learned.camera_prior import CameraPoseMemory
 from vision.learned.networks import Networks
 from vision.reader import Reader
 from vision.reading import Reading
@@ -92,7 +92,7 @@ def main() -> None:
     counts = {"each picture alone": Count(), "with those before it": Count()}
     for seed in tqdm(range(asked.seed, asked.seed + asked.tables), desc="tables", leave=False):
         readers = [
-            Reader(networks=networks, careful=True, earlier=earlier) for earlier in (None, EarlierDice())
+            Reader(networks=networks, careful=True, earlier=earlier) for earlier in (None, CameraPoseMemory())
         ]
         for kind, picture, lying in throws(seed):
             for reader, count in zip(readers, counts.values(), strict=True):

@@ -1,7 +1,7 @@
 """Fits the confidence of the learned reader anew, prints how well it holds, and draws it.
 
-`python -m benchmarks.learned_trust` prints; with `--write` it puts the curves into `vision/learned/trust.py`
-and the picture into `docs/img/reliability.svg`. No face counts that the networks in question learnt from:
+`python -m benchmarks.learned_trust` prints; with `--write` it puts the curves into
+`vision/learned/confidence.py` and the picture into `docs/img/reliability.svg`. No face counts that the networks in question learnt from:
 
 - the photographs of the training sources, each read by networks that learnt without that source,
 - drawn scenes of seeds that nothing was trained on (shards from `HELD_OUT` and `HELD_OUT_ASLANT` on),
@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-import vision.learned.trust
+import vision.learned.confidence
 from benchmarks.photos import die_meant, inside, sources, unseen
 from benchmarks.watch import Clock
 from calibration.arrays import Floats, Singles
@@ -39,8 +39,8 @@ from models.training.photos import PHOTOS, SOURCES, STRANGERS, PhotoTruth
 from models.training.store import HELD_OUT, HELD_OUT_ASLANT, Store, scenes_folder
 from models.training.store import Truth as Drawn
 from models.training.targets import lying_of
+from vision.learned.confidence import MOST, numbers
 from vision.learned.reader import JudgedFace, LearnedReader
-from vision.learned.trust import MOST, numbers
 from vision.pictures import load_sized
 from vision.reading import DiceChoice
 
@@ -344,7 +344,7 @@ def main() -> None:
     for name, (bias, weights) in curves.items():
         print(name, round(bias, 3), {number: round(weight, 3) for number, weight in weights.items()})
     if asked.write:
-        write(curves, Path(str(vision.learned.trust.__file__)))
+        write(curves, Path(str(vision.learned.confidence.__file__)))
         PLOT.write_text(plot(rows), encoding="utf-8")
 
 

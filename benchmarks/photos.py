@@ -21,7 +21,7 @@ from engine.dice import Die
 from models.files import FACES, FINDER, MEASURING
 from models.training.photos import HELD_FROM, PHOTOS, SOURCES, PhotoTruth, TrueDie, label_rightly
 from vision.classic import ClassicReader
-from vision.join import join
+from vision.fuse_readings import fuse_readings
 from vision.learned.networks import Networks
 from vision.learned.reader import LearnedReader
 from vision.pictures import load_sized
@@ -167,7 +167,7 @@ def read(picture: Picture, classic: ClassicReader, learned: LearnedReader) -> di
         asked.append(second.elapsed_ms)
         return second
 
-    ways = {"learned": join(looked, None, any_kind=True), "both": settled(looked, ask, "auto")}
+    ways = {"learned": fuse_readings(looked, None, any_kind=True), "both": settled(looked, ask, "auto")}
     for way, (dice, unsure) in ways.items():
         out[way] = Reading(
             width_px=alone.width_px,

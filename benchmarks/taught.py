@@ -16,7 +16,7 @@ from benchmarks.accepted import HEAD, Accepted, read_all
 from benchmarks.leaks import Shown, every_source, is_in
 from benchmarks.photos import THREADS, unseen
 from device.lessons.known_dice import DRAWN, drawn_pictures
-from vision.learned.known import Known, LessonDie, LessonPicture, Outcome, learn
+from vision.learned.custom_dice import CustomDice, LessonDie, LessonPicture, Outcome, learn_lessons
 from vision.learned.networks import Networks
 from vision.learned.reader import LearnedReader
 from vision.pictures import load_sized
@@ -47,7 +47,7 @@ def teach(shown: Sequence[Shown], networks: Networks) -> Outcome:
     """What is learnt from these pictures, as a box learns it."""
     kind = shown[0].kind
     lessons = [lesson(one, networks) for one in shown]
-    return learn(
+    return learn_lessons(
         lessons,
         drawn_pictures(DRAWN),
         None,
@@ -62,7 +62,7 @@ def missing_read(before: Accepted, after: Accepted) -> str:
     return f"{100 * (after.right - before.right) / missing:.0f} %" if missing else "-"
 
 
-def _read(shown: Sequence[Shown], networks: Networks, known: Known | None, name: str) -> Accepted:
+def _read(shown: Sequence[Shown], networks: Networks, known: CustomDice | None, name: str) -> Accepted:
     return read_all(shown, Reader(THREADS, networks, known), name)
 
 

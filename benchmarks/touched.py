@@ -31,8 +31,8 @@ from device.simulator.table import DieOnTable, SimulatedTable
 from device.table.sharpening import Sharpening
 from engine.dice import DieKind
 from engine.game import Wanted
+from vision.incremental_reader import TableReader
 from vision.reading import Point, Reading
-from vision.remember import TableReader
 from vision.watch import Look, Watch
 
 THROWS, SEED, FPS, DICE = 30, 700, 15.0, 5

@@ -46,7 +46,7 @@ from device.tournaments.files import TournamentFiles, tournaments_path
 from device.voice import open_voice
 from engine.rulebooks import rulebook
 from engine.wording import phrase
-from vision.remember import TableReader
+from vision.incremental_reader import TableReader
 from vision.watch import Throws, Watch, WatchSettings
 
 if TYPE_CHECKING:

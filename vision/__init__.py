@@ -1,6 +1,7 @@
 """Pictures in, measurements out. Knows no game, no button, no lamp."""
 
 __all__ = [
+    "incremental_reader",
     "landing",
     "learned",
     "legible",
@@ -9,6 +10,5 @@ __all__ = [
     "places",
     "reader",
     "reading",
-    "remember",
     "watch",
 ]

@@ -1,7 +1,7 @@
 """Reads the dice in a picture: networks do, and where they doubt some, the classical reader too.
 
-How the two are put together is in `vision.join`. What nobody can vouch for becomes an `UnsureDie` with the
-reason.
+How the two are put together is in `vision.fuse_readings`. What nobody can vouch for becomes an `UnsureDie`
+with the reason.
 """
 
 import time
@@ -15,13 +15,13 @@ import numpy as np
 from calibration.arrays import Picture
 from engine.wording import phrase_later
 from vision.classic import UNREADABLE, ClassicReader
-from vision.join import aslant, for_networks_alone, join
-from vision.learned.bearings import Bearings, EarlierDice
+from vision.fuse_readings import aslant, for_networks_alone, fuse_readings
+from vision.learned.camera_prior import CameraPoseMemory, CameraPrior
 from vision.learned.networks import Networks
 from vision.learned.reader import Adapts, JudgedFace, LearnedReader
 from vision.learned.stance import Part
 from vision.place import Place, sharper_of
-from vision.reading import DiceChoice, Reading, SeenDie, UnsureDie, Window, decide_whole
+from vision.reading import DiceChoice, Reading, SeenDie, UnsureDie, Window, judge_throw_confidence
 
 
 class Reader:
@@ -34,8 +34,8 @@ class Reader:
         known: Adapts | None = None,
         *,
         careful: bool = False,
-        bearings: Bearings | None = None,
-        earlier: EarlierDice | None = None,
+        bearings: CameraPrior | None = None,
+        earlier: CameraPoseMemory | None = None,
     ) -> None:
         """`threads` is the number for the networks, and for OpenCV in the whole program. `networks` are the
         project's own where none are given; `known` is what was learnt of the owner's dice. When `careful`,
@@ -49,7 +49,7 @@ class Reader:
     def read(self, picture: Picture, dice: DiceChoice = "auto", sharp: Picture | None = None) -> Reading:
         """What lies in a picture (height x width x 3, blue green red), as a throw; `sharp` is the whole view
         in more pixels."""
-        return decide_whole(self.read_each(picture, dice, sharp))
+        return judge_throw_confidence(self.read_each(picture, dice, sharp))
 
     def read_each(
         self,
@@ -58,7 +58,7 @@ class Reader:
         sharp: Picture | None = None,
         window: Window | None = None,
     ) -> Reading:
-        """What lies in a picture, or in a window of it, each die for itself; `decide_whole` is still to come.
+        """What lies in a picture, or in a window of it, each die for itself: no `judge_throw_confidence` yet.
 
         `sharp` is the whole view in more pixels: dice are found in `picture` and read from that
         (`vision.place`), unless its shape differs. With a `window` all places in the answer are pixels of
@@ -74,7 +74,9 @@ class Reader:
         if self._beside and dice not in UNREADABLE:
             second = self._beside.submit(self._classic.read, picture, dice)
             looked = self._learned.look(picture, dice, part, sharper)
-            seen, unsure = join(looked, second.result(), any_kind=is_mixed(dice), named=dice != "auto")
+            seen, unsure = fuse_readings(
+                looked, second.result(), any_kind=is_mixed(dice), named=dice != "auto"
+            )
         else:
             looked = self._learned.look(picture, dice, part, sharper)
             seen, unsure = settled(looked, partial(self._classic.read, picture, dice), dice)
@@ -118,17 +120,17 @@ def settled(
     """
     any_kind, named = is_mixed(dice), dice != "auto"
     faces = [one for one in looked if not one.face.is_none]
-    each = [(one, join([one], None, any_kind=any_kind, named=named)) for one in faces]
+    each = [(one, fuse_readings([one], None, any_kind=any_kind, named=named)) for one in faces]
     doubted = [one for one, (_, unsure) in each if unsure and not (for_networks_alone(one) or aslant(one))]
     if dice in UNREADABLE or (faces and not doubted):
-        return join(looked, None, any_kind=any_kind, named=named)
+        return fuse_readings(looked, None, any_kind=any_kind, named=named)
     if not any_kind or not faces:
-        return join(looked, classical(about=None), any_kind=any_kind, named=named)
+        return fuse_readings(looked, classical(about=None), any_kind=any_kind, named=named)
     others = [one for one in looked if not any(one is doubt for doubt in doubted)]
     second = classical(about=[one.face.place for one in doubted])
     (sure, told), (doubtful, more) = (
-        join(others, None, any_kind=True, named=named),
-        join(doubted, second, any_kind=True, named=named),
+        fuse_readings(others, None, any_kind=True, named=named),
+        fuse_readings(doubted, second, any_kind=True, named=named),
     )
     kinds = {die.kind for die in sure}
     unlike = [die for die in doubtful if kinds and die.kind not in kinds]

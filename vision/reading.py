@@ -97,7 +97,7 @@ SURE_OF_AS_MANY = 0.6
 photographs 26 were right, and all of 15 in drawn scenes; with 0.5 it was 19 of 22 of these."""
 
 
-def decide_whole(reading: Reading, due: int | None = None) -> Reading:
+def judge_throw_confidence(reading: Reading, due: int | None = None) -> Reading:
     """The reading of a throw, its nearly sure dice among those that are vouched for if all of it is sure.
 
     `due`: the number of dice that are waited for, None for any.

@@ -21,12 +21,12 @@ from benchmarks.learned_trust import hurried_table
 from benchmarks.pictures.studio import Studio, unpacked
 from calibration.arrays import Floats, Picture
 from calibration.table import TableCalibration
+from vision.incremental_reader import TableReader
 from vision.landing.call import call_die
 from vision.landing.drafting import plate, stroke
 from vision.landing.evidence import draw_evidence
 from vision.landing.measure import Measurer
 from vision.reading import Reading
-from vision.remember import TableReader
 
 CALLS, BOARDS = ("12mp", 6), ("1mp", 5)
 """Camera and table of the landings, and of the calibration."""

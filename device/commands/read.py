@@ -15,7 +15,7 @@ from calibration.trouble import CalibrationError
 from device.commands.picture_lines import TOO_LARGE, ErrorLine, image_name, tell_all
 from engine.wording import phrase, phrase_later
 from models.files import ModelError
-from vision.learned.bearings import Bearings
+from vision.learned.camera_prior import CameraPrior
 from vision.learned.stance import Upright
 from vision.pictures import Loaded, PictureError, load_sized
 from vision.reader import Reader
@@ -82,7 +82,7 @@ def opened(table: Path | None, threads: int) -> Reader | str:
         upright = Upright.of(load_table(table))
     except CalibrationError as error:
         return str(error)
-    return Reader(threads=threads, bearings=Bearings(upright, partial(click.echo, err=True)))
+    return Reader(threads=threads, bearings=CameraPrior(upright, partial(click.echo, err=True)))
 
 
 def read_one(reader: Reader | str, path: Path, dice: DiceChoice) -> ReadLine | ErrorLine:

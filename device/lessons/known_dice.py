@@ -9,7 +9,14 @@ from engine.dice import read_die
 from engine.wording import phrase
 from models.files import FACES
 from models.scenes import SceneDie, draw
-from vision.learned.known import Known, KnownError, LessonDie, LessonPicture, Outcome, learn
+from vision.learned.custom_dice import (
+    CustomDice,
+    CustomDiceError,
+    LessonDie,
+    LessonPicture,
+    Outcome,
+    learn_lessons,
+)
 from vision.learned.networks import Networks
 from vision.pictures import PictureError, load
 from vision.reader import Reader
@@ -27,7 +34,7 @@ def dice_path(folder: Path) -> Path:
     return folder / "dice.json"
 
 
-def known_dice(folder: Path, say: Callable[[str], object]) -> Known | None:
+def known_dice(folder: Path, say: Callable[[str], object]) -> CustomDice | None:
     """What was learnt; None where nothing was, or where it cannot be used, which `say` is told."""
     path = dice_path(folder)
     try:
@@ -40,7 +47,7 @@ def known_dice(folder: Path, say: Callable[[str], object]) -> Known | None:
                 )
             )
             return None
-        return Known.from_bytes(path.read_bytes(), FACES)
+        return CustomDice.from_bytes(path.read_bytes(), FACES)
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -51,12 +58,12 @@ def known_dice(folder: Path, say: Callable[[str], object]) -> Known | None:
                 error=error.strerror,
             )
         )
-    except KnownError as error:
+    except CustomDiceError as error:
         say(f"{path}: {error}")
     return None
 
 
-def keep_known(known: Known, folder: Path) -> None:
+def keep_known(known: CustomDice, folder: Path) -> None:
     """Keep what was learnt for the next start of the box; raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     write_whole(dice_path(folder), known.to_bytes())
@@ -85,7 +92,7 @@ def learn_again(
 
     `step` is called for each lesson and each of the `DRAWN` pictures. Raises `ModelError` and OSError.
     """
-    outcome = learn(
+    outcome = learn_lessons(
         given,
         drawn_pictures(DRAWN),
         known_dice(folder, say),

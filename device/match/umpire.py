@@ -115,7 +115,7 @@ class Umpire(Protocol):
 
 
 class ReadsDice(Protocol):
-    """A reader of pictures (`vision.remember.TableReader`)."""
+    """A reader of pictures (`vision.incremental_reader.TableReader`)."""
 
     def read(self, picture: Picture, dice: DiceChoice = "auto", sharp: Picture | None = None) -> Reading:
         """The dice in the picture; `sharp` is the same view in more pixels, where there is one."""

@@ -23,7 +23,7 @@ from engine.dice import Die
 from engine.game import Wanted
 from engine.wording import phrase, phrase_count, phrase_later
 from engine.words import capital, number
-from vision.reading import Reading, SeenDie, UnsureDie, decide_whole
+from vision.reading import Reading, SeenDie, UnsureDie, judge_throw_confidence
 from vision.watch import keep_moved, keep_thrown
 
 READ_MS = 300.0
@@ -123,7 +123,7 @@ class CountedDice:
         """
         new = (*_all(self.thrown(reading)), *flown)
         lain = [one for one in _all(reading) if one not in new]
-        thrown = decide_whole(_without(reading, (*lain, *pushed)), due.count)
+        thrown = judge_throw_confidence(_without(reading, (*lain, *pushed)), due.count)
         total, fresh = things(reading), things(thrown)
         if fresh and due.still and trouble_with(thrown, due.wanted):
             # Those that stay may have been pushed about: their faces are known, and what is left was thrown.

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from calibration.table import TableCalibration
 from device.lessons.known_dice import known_dice
-from vision.learned.bearings import Bearings
+from vision.incremental_reader import TableReader
+from vision.learned.camera_prior import CameraPrior
 from vision.learned.stance import Upright
-from vision.remember import TableReader
 
 VISION_THREADS = 1
 """OpenCV's threads: a reading takes a few milliseconds, and the other core has the console."""
@@ -23,6 +23,6 @@ def open_reader(
     return TableReader(
         threads=VISION_THREADS,
         known=known_dice(folder, tell),
-        bearings=Bearings(Upright.of(calibration) if calibration else None, tell),
+        bearings=CameraPrior(Upright.of(calibration) if calibration else None, tell),
         mounted=mounted,
     )

@@ -13,7 +13,7 @@ from device.cameras import Camera, Frame
 from device.simulator.end_zone import table as end_zone
 from device.simulator.table import SimulatedTable
 from tests.playing import trial_setup
-from vision.learned.bearings import Bearings
+from vision.learned.camera_prior import CameraPrior
 from vision.learned.stance import Part
 
 WHOLE = Part(whole_width_px=1600, whole_height_px=1200)
@@ -36,11 +36,11 @@ class Dark:
 
 
 @pytest.fixture
-def given(monkeypatch: pytest.MonkeyPatch) -> list[Bearings]:
+def given(monkeypatch: pytest.MonkeyPatch) -> list[CameraPrior]:
     """What the box's reader is given; the reader itself is not needed here."""
-    taken: list[Bearings] = []
+    taken: list[CameraPrior] = []
 
-    def reader(*, bearings: Bearings, **_: Any) -> object:
+    def reader(*, bearings: CameraPrior, **_: Any) -> object:
         taken.append(bearings)
         return object()
 
@@ -65,7 +65,7 @@ def table(tmp_path: Path) -> Path:
 
 
 def test_the_reader_is_given_the_cameras_calibration(
-    tmp_path: Path, table: Path, given: list[Bearings]
+    tmp_path: Path, table: Path, given: list[CameraPrior]
 ) -> None:
     assert told_by_a_box(tmp_path, Dark(), table) == []
     upright = given[0].at(WHOLE)
@@ -74,7 +74,7 @@ def test_the_reader_is_given_the_cameras_calibration(
 
 
 def test_a_broken_calibration_is_said_and_dice_are_read_without(
-    tmp_path: Path, table: Path, given: list[Bearings]
+    tmp_path: Path, table: Path, given: list[CameraPrior]
 ) -> None:
     table.write_text(table.read_text()[:300])
     (sentence,) = told_by_a_box(tmp_path, Dark(), table)
@@ -84,12 +84,12 @@ def test_a_broken_calibration_is_said_and_dice_are_read_without(
 
 
 def test_a_file_says_nothing_of_a_simulated_tables_eye(
-    tmp_path: Path, table: Path, given: list[Bearings]
+    tmp_path: Path, table: Path, given: list[CameraPrior]
 ) -> None:
     told_by_a_box(tmp_path, SimulatedTable(1, width=160, height=120), table)
     assert given[0].at(WHOLE) is None
 
 
-def test_without_a_calibration_nothing_is_said(tmp_path: Path, given: list[Bearings]) -> None:
+def test_without_a_calibration_nothing_is_said(tmp_path: Path, given: list[CameraPrior]) -> None:
     assert told_by_a_box(tmp_path, Dark(), None) == []
     assert given[0].at(WHOLE) is None

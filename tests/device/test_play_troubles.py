@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-import vision.remember
+import vision.incremental_reader
 from device.cli import callbox
 from device.journal.journal import JournalFull
 from device.journal.storage import FolderTaken
@@ -203,7 +203,7 @@ def test_a_missing_network_is_told_before_anybody_throws(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     missing = partial(Networks, faces=tmp_path / "faces.onnx")
-    monkeypatch.setattr(vision.remember, "Networks", missing)
+    monkeypatch.setattr(vision.incremental_reader, "Networks", missing)
     found = CliRunner().invoke(callbox, ["play", "tray", "--camera", "table", "--data", str(tmp_path)])
     assert isinstance(found.exception, SystemExit)
     assert "faces.onnx is missing from the models folder; install Callbox again" in found.output

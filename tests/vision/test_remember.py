@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from calibration.arrays import Floats, Picture
+from vision.incremental_reader import IncrementalReader
 from vision.reading import DiceChoice, Reading, SeenDie, UnsureDie, Window
-from vision.remember import Remembering
 
 WIDTH, HEIGHT, EDGE = 640, 480, 40
 Spots = dict[tuple[int, int], int]
@@ -94,20 +94,20 @@ def bars() -> Bars:
 
 
 @pytest.fixture
-def reader(bars: Bars) -> Remembering:
-    made = Remembering(bars.read)
+def reader(bars: Bars) -> IncrementalReader:
+    made = IncrementalReader(bars.read)
     assert values(made.read(table(BEGIN), "pip")) == BEGIN
     return made
 
 
-def test_a_still_table_is_not_read_again(reader: Remembering, bars: Bars) -> None:
+def test_a_still_table_is_not_read_again(reader: IncrementalReader, bars: Bars) -> None:
     for noise in range(1, 6):
         assert values(reader.read(table(BEGIN, noise=noise), "pip")) == BEGIN
     assert len(bars.shown) == 1
 
 
 @pytest.mark.parametrize("light", [0.75, 1.15])
-def test_a_lamp_changes_nothing(reader: Remembering, bars: Bars, light: float) -> None:
+def test_a_lamp_changes_nothing(reader: IncrementalReader, bars: Bars, light: float) -> None:
     assert values(reader.read(table(BEGIN, light=light), "pip")) == BEGIN
     assert len(bars.shown) == 1
 
@@ -123,7 +123,7 @@ def test_a_lamp_changes_nothing(reader: Remembering, bars: Bars, light: float) -
     ],
     ids=["turned", "pushed", "taken", "added", "set beside another"],
 )
-def test_only_what_changed_is_read(reader: Remembering, bars: Bars, now: Spots) -> None:
+def test_only_what_changed_is_read(reader: IncrementalReader, bars: Bars, now: Spots) -> None:
     assert values(reader.read(table(now, noise=2), "pip")) == now
     (height, width) = bars.shown[1]
     assert height * width < 0.4 * WIDTH * HEIGHT
@@ -132,7 +132,7 @@ def test_only_what_changed_is_read(reader: Remembering, bars: Bars, now: Spots) 
 
 
 def test_what_was_unsure_is_read_again(bars: Bars) -> None:
-    reader = Remembering(bars.read)
+    reader = IncrementalReader(bars.read)
     bars.unsure_of = 2
     assert len(reader.read(table(BEGIN), "pip").unsure) == 1
     bars.unsure_of = None
@@ -144,7 +144,7 @@ def test_what_was_unsure_is_read_again(bars: Bars) -> None:
 
 @pytest.mark.parametrize("spots", [{(200, 200): 2}, {(50, 430): 2, (600, 60): 2}], ids=["one", "far apart"])
 def test_what_stays_unsure_is_read_three_times_and_then_left(bars: Bars, spots: Spots) -> None:
-    reader = Remembering(bars.read)
+    reader = IncrementalReader(bars.read)
     bars.unsure_of = 2
     for noise in range(6):
         assert len(reader.read(table(BEGIN | spots, noise=noise), "pip").unsure) == len(BEGIN | spots) - 4
@@ -152,7 +152,7 @@ def test_what_stays_unsure_is_read_three_times_and_then_left(bars: Bars, spots: 
 
 
 def test_what_was_left_unsure_is_read_again_in_more_pixels(bars: Bars) -> None:
-    reader = Remembering(bars.read)
+    reader = IncrementalReader(bars.read)
     bars.unsure_of = 2
     for noise in range(4):
         reader.read(table(BEGIN, noise=noise), "pip")
@@ -165,7 +165,7 @@ def test_what_was_left_unsure_is_read_again_in_more_pixels(bars: Bars) -> None:
 
 
 def test_what_changed_since_the_larger_picture_may_be_read_three_times_in_the_next_one(bars: Bars) -> None:
-    reader = Remembering(bars.read)
+    reader = IncrementalReader(bars.read)
     first = table(BEGIN)
     larger = np.asarray(cv2.resize(first, None, fx=2, fy=2), np.uint8)
     reader.read(first, "pip", larger)
@@ -178,7 +178,7 @@ def test_what_changed_since_the_larger_picture_may_be_read_three_times_in_the_ne
 
 
 def test_what_was_left_unsure_is_read_again_when_it_changes(bars: Bars) -> None:
-    reader = Remembering(bars.read)
+    reader = IncrementalReader(bars.read)
     bars.unsure_of = 2
     for noise in range(4):
         reader.read(table(BEGIN, noise=noise), "pip")
@@ -188,7 +188,7 @@ def test_what_was_left_unsure_is_read_again_when_it_changes(bars: Bars) -> None:
     assert values(reader.read(table(now, noise=5), "pip")) == now
 
 
-def test_another_throw_is_read_whole(reader: Remembering, bars: Bars) -> None:
+def test_another_throw_is_read_whole(reader: IncrementalReader, bars: Bars) -> None:
     now: Spots = {(x, y): 1 + (x // 80 + y // 80) % 5 for x in range(80, 600, 80) for y in range(80, 440, 80)}
     assert values(reader.read(table(now), "pip")) == {
         (round(x, -1), round(y, -1)): v for (x, y), v in now.items()
@@ -196,14 +196,14 @@ def test_another_throw_is_read_whole(reader: Remembering, bars: Bars) -> None:
     assert bars.shown[-1] == (HEIGHT, WIDTH)
 
 
-def test_other_dice_or_another_size_are_read_whole(reader: Remembering, bars: Bars) -> None:
+def test_other_dice_or_another_size_are_read_whole(reader: IncrementalReader, bars: Bars) -> None:
     reader.read(table(BEGIN), "auto")
     reader.read(np.ascontiguousarray(table(BEGIN)[:400]), "auto")
     assert bars.shown == [(HEIGHT, WIDTH), (HEIGHT, WIDTH), (400, WIDTH)]
 
 
 def test_slow_changes_add_up(bars: Bars) -> None:
-    reader = Remembering(bars.read)
+    reader = IncrementalReader(bars.read)
     first, last = table({(300, 200): 2}), table({(300, 200): 5})
     for share in np.linspace(0, 1, 12):
         mixed = np.asarray(cv2.addWeighted(first, 1 - share, last, share, 0), np.uint8)
@@ -211,7 +211,7 @@ def test_slow_changes_add_up(bars: Bars) -> None:
     assert values(reading) == {(300, 200): 5}
 
 
-def test_a_reading_keeps_the_size_of_its_picture(reader: Remembering) -> None:
+def test_a_reading_keeps_the_size_of_its_picture(reader: IncrementalReader) -> None:
     now = reader.read(table(BEGIN | {(100, 240): 5}), "pip")
     assert (now.width_px, now.height_px) == (WIDTH, HEIGHT)
     assert now == replace(now, dice=tuple(sorted(now.dice, key=lambda die: die.center_px)))
@@ -219,7 +219,7 @@ def test_a_reading_keeps_the_size_of_its_picture(reader: Remembering) -> None:
 
 def test_dice_on_an_empty_table_are_read_whole(bars: Bars) -> None:
     """A window about a lone die would show nothing else, as at the edge of the picture."""
-    reader = Remembering(bars.read)
+    reader = IncrementalReader(bars.read)
     reader.read(table({}))
     assert values(reader.read(table({(300, 200): 4}))) == {(300, 200): 4}
     assert bars.shown == [(HEIGHT, WIDTH)] * 2

@@ -13,7 +13,7 @@ from device.simulator.lens import overhead
 from device.simulator.table import DieOnTable, SimulatedTable
 from tests.clock import Clock
 from tests.tiers import short
-from vision.learned.bearings import Bearings
+from vision.learned.camera_prior import CameraPrior
 from vision.learned.stance import Upright
 from vision.place import Place, place_of, sharper_of
 from vision.reader import Reader
@@ -122,7 +122,7 @@ def test_another_shape_is_left_aside() -> None:
 def test_a_calibration_made_at_the_watched_size_serves_the_sharp_one() -> None:
     said: list[str] = []
     frame, lying = thrown("bet", 73)
-    bearings = Bearings(Upright(view=view_of(overhead(1280, 960))), said.append)
+    bearings = CameraPrior(Upright(view=view_of(overhead(1280, 960))), said.append)
     reading = Reader(bearings=bearings).read(frame.picture, "bet", frame.sharp)
     assert sorted(str(die.value) for die in reading.dice) == sorted(str(one.die.value) for one in lying)
     assert said == [], "neither of another size nor moved"

@@ -11,11 +11,11 @@ from device.simulator.lens import overhead
 from device.simulator.table import SimulatedTable
 from tests.clock import Clock
 from tests.tiers import short_rows
-from vision.learned.bearings import Bearings
+from vision.incremental_reader import TableReader
+from vision.learned.camera_prior import CameraPrior
 from vision.learned.stance import Upright
 from vision.reader import Reader
 from vision.reading import DiceChoice
-from vision.remember import TableReader
 
 
 def throws(table: SimulatedTable, acts: list[str]) -> Iterator[Picture]:
@@ -79,7 +79,7 @@ def test_under_a_calibrated_camera_a_leaning_die_needs_no_company_to_be_told() -
     (picture,) = throws(table, ["cock"])
     (flat,), (leaning,) = ([one for one in table.lying if one.how == how] for how in ("flat", "cocked"))
     said: list[str] = []
-    bearings = Bearings(Upright(view=view_of(overhead(1280, 960))), said.append)
+    bearings = CameraPrior(Upright(view=view_of(overhead(1280, 960))), said.append)
     reading = TableReader(bearings=bearings).read(picture, "bet")
     assert [die.value for die in reading.dice] == [flat.die.value]
     assert [one.reason for one in reading.unsure] == ["cocked"]

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from tests.vision.watch.test_throws import die, reading
+from vision.incremental_reader import TableReader
 from vision.reader import Reader
-from vision.reading import Reading, SeenDie, UnsureDie, decide_whole, leave_guesses_out
-from vision.remember import TableReader
+from vision.reading import Reading, SeenDie, UnsureDie, judge_throw_confidence, leave_guesses_out
 
 SURE = [die(100, 200, 2), die(700, 200, 5)]
 
@@ -27,7 +27,7 @@ def nearly(confidence: float, x: float = 400) -> SeenDie:
 
 
 def test_a_nearly_sure_die_counts_beside_sure_ones() -> None:
-    decided = decide_whole(throw(nearly(0.85)))
+    decided = judge_throw_confidence(throw(nearly(0.85)))
     assert [one.value for one in decided.dice] == [2, 4, 5], "left to right"
     assert decided.dice[1].confidence == 0.85
     assert decided.unsure == ()
@@ -45,12 +45,12 @@ def test_a_nearly_sure_die_counts_beside_sure_ones() -> None:
     ids=["not sure enough", "together not sure enough", "something else is unsure", "no guess", "all sure"],
 )
 def test_else_the_reading_stands(asked: Reading) -> None:
-    assert decide_whole(asked) is asked
+    assert judge_throw_confidence(asked) is asked
 
 
 @pytest.mark.parametrize(("confidence", "due", "read"), [(0.65, 3, 3), (0.65, 4, 2), (0.6, 3, 2)])
 def test_as_many_as_are_waited_for_need_less(confidence: float, due: int, read: int) -> None:
-    assert len(decide_whole(throw(nearly(confidence)), due).dice) == read
+    assert len(judge_throw_confidence(throw(nearly(confidence)), due).dice) == read
 
 
 @pytest.mark.parametrize("opened", [Reader, TableReader])

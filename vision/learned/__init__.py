@@ -1,11 +1,11 @@
 """The learned reader: small networks find dice, read them and tell how they stand."""
 
 __all__ = [
-    "bearings",
+    "camera_prior",
     "contract",
+    "custom_dice",
     "d4_contract",
     "faces",
-    "known",
     "networks",
     "reader",
     "stance",

@@ -16,11 +16,11 @@ from dataclasses import replace
 import numpy as np
 
 from calibration.arrays import Picture, Singles
+from vision.learned.confidence import chance_of_both
 from vision.learned.contract import CLASSES, IS_D4, keep_apart
 from vision.learned.d4_contract import HEIGHT, TURNS, VALUES, cut_of, edge_px, set_right, tip_px
 from vision.learned.faces import AT_ONCE, FLAT, Face, Stance, softmax
 from vision.learned.networks import Networks
-from vision.learned.trust import chance_of_both
 from vision.legible import D4_LEAST_PX
 from vision.place import Place
 
@@ -63,7 +63,7 @@ CURVES: dict[str, tuple[float, dict[str, float]]] = {
         },
     ),
 }
-"""Bias and weights of both curves, as in `vision.learned.trust`; `benchmarks.d4_trust` fits them."""
+"""Bias and weights of both curves, as in `vision.learned.confidence`; `benchmarks.d4_trust` fits them."""
 _VALUES = np.array([CLASSES.index(("d4", value)) for value in VALUES])
 
 
@@ -74,7 +74,7 @@ def read_d4_closely(picture: Picture, faces: Sequence[Face], networks: Networks)
     chosen = [i for i, face in enumerate(faces) if is_d4(face) and edge_px(face.place) >= least_px]
     for begin in range(0, len(chosen), AT_ONCE // len(TURNS)):
         some = chosen[begin : begin + AT_ONCE // len(TURNS)]
-        for i, face in zip(some, _looked(picture, [faces[i] for i in some], networks), strict=True):
+        for i, face in zip(some, _read_closely(picture, [faces[i] for i in some], networks), strict=True):
             out[i] = face
     return _once(out)
 
@@ -115,7 +115,7 @@ def _odds(chance: float) -> float:
     return max(-4.0, min(math.log(safe / (1 - safe)), 7.0))
 
 
-def _looked(picture: Picture, faces: Sequence[Face], networks: Networks) -> list[Face]:
+def _read_closely(picture: Picture, faces: Sequence[Face], networks: Networks) -> list[Face]:
     right = _placed(picture, [face.place for face in faces], networks)
     astray = [i for i, face in enumerate(faces) if _away(face.place, right[i]) > SETTLED]
     for i, place in zip(astray, _placed(picture, [right[i] for i in astray], networks), strict=True):

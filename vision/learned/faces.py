@@ -77,7 +77,7 @@ class Face:
     (`vision.learned.neighbours`)."""
     rivalled: float = 0.0
     """How likely the likeliest other face is to be a flat die's, 0 to 1, that lies too near for a die of its
-    own and is likelier than this one (`vision.learned.trust`): then this one may be a side of its die."""
+    own and is likelier than this one (`vision.learned.confidence`): then it may be a side of that."""
     close: bool = False
     """Whether it is a D4 that was looked at closely (`vision.learned.d4`)."""
     unexpected: float = 0.0
@@ -123,12 +123,12 @@ def read_faces(
     """
     faces = [
         face
-        for face in _looked(picture, [(peak.place, peak.heat, 0.0) for peak in found], networks)
+        for face in _read_batch(picture, [(peak.place, peak.heat, 0.0) for peak in found], networks)
         if face.chances[NONE] < SURELY_NONE
     ]
     for off in (SETTLED, FAR_OFF):
         astray = [i for i, face in enumerate(faces) if face.off > off]
-        again = _looked(picture, [(faces[i].place, faces[i].heat, 0.0) for i in astray], networks)
+        again = _read_batch(picture, [(faces[i].place, faces[i].heat, 0.0) for i in astray], networks)
         for i, face in zip(astray, again, strict=True):
             faces[i] = face
     return _once([*before, *faces])
@@ -137,7 +137,7 @@ def read_faces(
 def read_at(picture: Picture, places: Sequence[Place], networks: Networks) -> list[Face]:
     """The faces at known places, read from all four sides."""
     return read_from_all_sides(
-        picture, _looked(picture, [(place, 1.0, 0.0) for place in places], networks), networks
+        picture, _read_batch(picture, [(place, 1.0, 0.0) for place in places], networks), networks
     )
 
 
@@ -145,7 +145,7 @@ def read_from_all_sides(picture: Picture, faces: Sequence[Face], networks: Netwo
     """The faces read from their three other sides too, with the mean of all four answers: slower, but
     surer."""
     others = [(face.place, face.heat, turn) for face in faces for turn in OTHER_SIDES]
-    looks = _looked(picture, others, networks)
+    looks = _read_batch(picture, others, networks)
     out = []
     for i, face in enumerate(faces):
         every = [face, *looks[i * len(OTHER_SIDES) : (i + 1) * len(OTHER_SIDES)]]
@@ -157,7 +157,9 @@ def read_from_all_sides(picture: Picture, faces: Sequence[Face], networks: Netwo
     return out
 
 
-def _looked(picture: Picture, places: Sequence[tuple[Place, float, float]], networks: Networks) -> list[Face]:
+def _read_batch(
+    picture: Picture, places: Sequence[tuple[Place, float, float]], networks: Networks
+) -> list[Face]:
     """What the face reader sees at each (place, heat, turn of the cut in radians)."""
     out: list[Face] = []
     side = networks.cut_side_px if places else 0

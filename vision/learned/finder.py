@@ -108,7 +108,7 @@ def find_in_tiles(
         for corner, look in looks.items():
             seen.keep(corner, look, [peak for peak in every if _in_the_middle(peak, corner)])
         return every
-    told = _told(picture, fresh, networks, least_heat)
+    told = _peaks_of_tiles(picture, fresh, networks, least_heat)
     for corner, peaks in told.items():
         seen.keep(corner, looks[corner], peaks)
     return [peak for corner, peaks in known.items() for peak in peaks or told.get(corner, [])]
@@ -154,7 +154,7 @@ def _within(corner: Corner, side: int, factor: tuple[float, float]) -> tuple[sli
     return rows, slice(max(0, int(x / along)), int((x + side) / along) + 1)
 
 
-def _told(
+def _peaks_of_tiles(
     picture: Picture, corners: Sequence[Corner], networks: Networks, least_heat: float
 ) -> dict[Corner, list[Peak]]:
     """What is seen in the middle of each of these tiles, in pixels of the picture."""
@@ -277,7 +277,7 @@ def _found(picture: Picture, networks: Networks, least_heat: float) -> tuple[lis
     near = _counting(find_peaks(told, least_heat), 0, TOO_LARGE_HALF_PX)
     if min(smaller.shape[:2]) * SMALL_SHARE >= 48:
         near += _counting(
-            _look(smaller, SMALL_SHARE, networks, least_heat), LARGE_HALF_PX / SMALL_SHARE, np.inf
+            _find_at_scale(smaller, SMALL_SHARE, networks, least_heat), LARGE_HALF_PX / SMALL_SHARE, np.inf
         )
     return [scale_peak(peak, factor) for peak in near], told[0]
 
@@ -296,7 +296,7 @@ def _found_closer(
     return [scale_peak(peak, back) for peak in _counting(found, 0, CLOSER_HALF_PX)]
 
 
-def _look(picture: Picture, scale: float, networks: Networks, least_heat: float) -> list[Peak]:
+def _find_at_scale(picture: Picture, scale: float, networks: Networks, least_heat: float) -> list[Peak]:
     small, factor = shrink(picture, scale)
     return [scale_peak(peak, factor) for peak in find_peaks(networks.find(small), least_heat)]
 

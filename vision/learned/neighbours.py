@@ -19,10 +19,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from calibration.arrays import Bools, Floats
+from vision.learned.confidence import find_repeated_patterns
 from vision.learned.contract import encode_place
 from vision.learned.faces import Face, Stance
 from vision.learned.stance import Part, doubt_beside_others, is_likely_cube
-from vision.learned.trust import look_like_many
 
 LEAST = 3
 """The fewest faces, the one in question included, whose stretches are compared."""
@@ -162,7 +162,7 @@ def _find_prints(faces: Sequence[Face], stepless: Bools) -> Bools:
     like very many of them, whether they seem to have a step or not."""
     if stepless.sum() <= MOST_WITHOUT_STEP:
         return np.zeros(len(faces), np.bool_)
-    return look_like_many(faces, stepless)
+    return find_repeated_patterns(faces, stepless)
 
 
 def _lie_below(faces: Sequence[Face], at: Floats, rising: Bools, stepless: Bools, tilt_off: Floats) -> Bools:
@@ -218,7 +218,7 @@ class Hanging:
     In the camera's frame the table's upward unit normal is (tilt, -upward), and the ray to a place c is
     (c growth / upward, 1). A point of the table and one an edge above it differ in the picture by tilt + c
     growth, divided by the distance; an up-face's edge, by the same distance, is the square root of what
-    `_shown` tells.
+    `_expected_step` tells.
     """
 
     growth: float
@@ -235,7 +235,7 @@ class Hanging:
 
     def step(self, at: Floats) -> FlatStep:
         """The step of a flat die at a place (2,)."""
-        shown = float(_shown(self, at[None])[0])
+        shown = float(_expected_step(self, at[None])[0])
         here = np.array(((at[0], 1, 0), (at[1], 0, 1))) / math.sqrt(shown)
         return FlatStep(here @ (self.growth, *self.tilt), here @ np.linalg.inv(self.known) @ here.T)
 
@@ -254,7 +254,7 @@ class Hanging:
         return np.asarray(np.stack(((xx - yy) / 2, xy), axis=1) / length[:, None], np.float64)
 
 
-def _shown(hanging: Hanging, at: Floats) -> Floats:
+def _expected_step(hanging: Hanging, at: Floats) -> Floats:
     """What a square of the table at places (N x 2) covers in the picture, by its area and the squared
     distance: N."""
     rise = hanging.upward

@@ -10,15 +10,16 @@ import numpy as np
 from calibration.arrays import Picture, Singles
 from engine.dice import Die
 from engine.wording import phrase_later
-from vision.learned import d4, trust
-from vision.learned.bearings import Bearings, EarlierDice
+from vision.learned import confidence as general
+from vision.learned import d4
+from vision.learned.camera_prior import CameraPoseMemory, CameraPrior
+from vision.learned.confidence import find_overlapping_faces, find_repeated_patterns
 from vision.learned.contract import CLASSES, CUT_REACH, CUT_SIDE_PX, FOREIGN, POSES, Peak, cut_out
 from vision.learned.faces import FLAT, SAME_DIE, Face, read_faces, read_from_all_sides
 from vision.learned.finder import SeenTiles, find_dice, look_closer, usual_scale
 from vision.learned.neighbours import compare_with_neighbours, rises_surely
 from vision.learned.networks import Networks
 from vision.learned.stance import Part, find_stances, measure_stances
-from vision.learned.trust import find_rivals, look_like_many
 from vision.place import Place, Sharper
 from vision.reading import DiceChoice
 
@@ -33,9 +34,9 @@ LIKELY_UNEXPECTED, WARM_UNEXPECTED = 0.6, 0.35
 """The chance of an unexpected die, and the finder's heat, from which a find may be strange."""
 
 
-def find_strange(picture: Picture, faces: Sequence[Face], networks: Networks) -> list[Face]:
+def find_unknown_dice(picture: Picture, faces: Sequence[Face], networks: Networks) -> list[Face]:
     """The faces with `strange` filled in."""
-    likely = [i for i, face in enumerate(faces) if _may_be_strange(face)]
+    likely = [i for i, face in enumerate(faces) if _may_be_unknown(face)]
     unmeasured = [i for i in likely if faces[i].stance is None]
     measured = measure_stances(picture, faces, unmeasured, networks)
     out = list(faces)
@@ -45,7 +46,7 @@ def find_strange(picture: Picture, faces: Sequence[Face], networks: Networks) ->
     return out
 
 
-def _may_be_strange(face: Face) -> bool:
+def _may_be_unknown(face: Face) -> bool:
     return face.is_none and face.heat >= WARM_UNEXPECTED and face.unexpected >= LIKELY_UNEXPECTED
 
 
@@ -152,15 +153,15 @@ class LearnedReader:
         self,
         networks: Networks | None = None,
         known: Adapts | None = None,
-        bearings: Bearings | None = None,
-        earlier: EarlierDice | None = None,
+        bearings: CameraPrior | None = None,
+        earlier: CameraPoseMemory | None = None,
     ) -> None:
         """`networks` are the project's own on one thread where none are given; `known` is what was learnt of
         the owner's dice; `bearings` hold the camera's calibration; `earlier` takes what each picture tells of
         how the camera hangs on to the next, where all are a fixed camera's."""
         self.networks = networks or Networks()
         self._known = known
-        self._bearings = bearings or Bearings()
+        self._bearings = bearings or CameraPrior()
         self._earlier = earlier
         self._tiles = SeenTiles() if earlier is not None else None
 
@@ -188,9 +189,9 @@ class LearnedReader:
     ) -> list[JudgedFace]:
         """What was found, looked at once more and judged."""
         # Who names what lies there says as well what is no company: a dot of the cloth beside betting dice.
-        seen = [self._seen(face, dice) for face in find_rivals(found)]
+        seen = [self._seen(face, dice) for face in find_overlapping_faces(found)]
         faces = self._compared(find_stances(picture, seen, self.networks), part)
-        faces = find_rivals(self._stood(d4.read_d4_closely(picture, faces, self.networks), part))
+        faces = find_overlapping_faces(self._stood(d4.read_d4_closely(picture, faces, self.networks), part))
         doubtful = [
             i
             for i, face in enumerate(faces)
@@ -199,7 +200,7 @@ class LearnedReader:
         again = read_from_all_sides(picture, [faces[i] for i in doubtful], self.networks) if doubtful else []
         for i, face in zip(doubtful, again, strict=True):
             faces[i] = self._seen(face, dice)
-        faces = find_strange(picture, faces, self.networks)
+        faces = find_unknown_dice(picture, faces, self.networks)
         shown = [face for face in faces if not face.is_none or face.strange or face.heat >= BLOB_HEAT]
         looked = mark_pattern(mark_sized([judge(picture, face) for face in shown]))
         if self._earlier is not None:
@@ -234,7 +235,7 @@ class LearnedReader:
         """Whether the usual look at a picture, at that scale, shows mostly dice that are due, large and of
         like size, and nothing warm that is none."""
         seen = [face for face in faces if not face.is_none]
-        clear = [is_die(face, CLEAR) and is_due(face.die, dice) for face in seen]
+        clear = [is_die(face, CLEAR) and is_expected(face.die, dice) for face in seen]
         each = list(zip(seen, clear, strict=True))
         if 2 * sum(clear) <= len(seen) or any(face.heat >= UNCLEAR_HEAT for face, is_so in each if not is_so):
             return False
@@ -257,12 +258,12 @@ def is_die(face: Face, chance: float) -> bool:
     return face.die is not None and float(face.chances.max()) >= chance
 
 
-def is_due(die: Die | None, dice: DiceChoice) -> bool:
+def is_expected(die: Die | None, dice: DiceChoice) -> bool:
     """Whether a die is of a kind that was named."""
-    return die is not None and (dice == "auto" or die.kind in _kinds_due(dice))
+    return die is not None and (dice == "auto" or die.kind in _kinds_expected(dice))
 
 
-def _kinds_due(dice: DiceChoice) -> tuple[str, ...]:
+def _kinds_expected(dice: DiceChoice) -> tuple[str, ...]:
     return ("zoinx", "bet") if dice == "zoinx-and-bet" else (dice,)
 
 
@@ -297,7 +298,7 @@ def look_for_kind(face: Face, dice: DiceChoice) -> Face:
     kind, and those of no known kind are rarer than in what was learnt."""
     if dice == "auto":
         return face
-    others = np.array([kind not in (*_kinds_due(dice), "foreign", "none") for kind, _ in CLASSES])
+    others = np.array([kind not in (*_kinds_expected(dice), "foreign", "none") for kind, _ in CLASSES])
     unexpected = float(face.chances[FOREIGN] + face.chances[others].sum())
     chances = np.where(others, 0, face.chances).astype(np.float32)
     chances[FOREIGN] = (BESIDE_MARKS if dice in ("pip", "zoinx") else SHARE_OF_STRANGERS) * unexpected
@@ -308,7 +309,7 @@ def confidence(face: Face) -> float:
     """How often a face read with such numbers is right and lies flat, 0 to 1."""
     if face.close:
         return d4.confidence(face)
-    return min(trust.confidence(face), d4.UNREAD_AT_MOST if d4.is_d4(face) else 1.0)
+    return min(general.confidence(face), d4.UNREAD_AT_MOST if d4.is_d4(face) else 1.0)
 
 
 def judge(picture: Picture, face: Face) -> JudgedFace:
@@ -343,7 +344,11 @@ def mark_pattern(looked: Sequence[JudgedFace]) -> list[JudgedFace]:
     unread = np.array([one.confidence < SURE_AND_FLAT for one in looked], np.bool_)
     if unread.sum() <= MOST_UNREAD:
         return list(looked)
-    many = look_like_many(faces, unread) & unread & ~np.array([_stands(face) for face in faces], np.bool_)
+    many = (
+        find_repeated_patterns(faces, unread)
+        & unread
+        & ~np.array([_stands(face) for face in faces], np.bool_)
+    )
     return [replace(one, patterned=bool(is_so)) for one, is_so in zip(looked, many, strict=True)]
 
 

@@ -9,10 +9,10 @@ import numpy as np
 from calibration.arrays import Floats, Picture, Singles
 from calibration.table import TableCalibration
 from calibration.view import View
+from vision.learned.confidence import chance_to_read
 from vision.learned.contract import CLASSES, CUBES, stance_cut
 from vision.learned.faces import Face, Stance
 from vision.learned.networks import Networks
-from vision.learned.trust import chance_to_read
 from vision.place import Place
 
 LIKELY = 0.5

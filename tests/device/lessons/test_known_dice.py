@@ -7,7 +7,7 @@ import pytest
 
 from device.lessons.known_dice import MOST_BYTES, dice_path, drawn_pictures, keep_known, known_dice
 from models.files import FACES
-from vision.learned.known import learn_faces
+from vision.learned.custom_dice import learn_faces
 
 
 def test_what_was_learnt_comes_back(tmp_path: Path) -> None:

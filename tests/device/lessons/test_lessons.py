@@ -9,7 +9,7 @@ from device.config import parse
 from device.journal import Storage
 from device.lessons.lessons import MOST, Lessons, LessonsBroken, keep_to_learn, place_dice
 from engine.dice import Die
-from vision.learned.known import LessonDie
+from vision.learned.custom_dice import LessonDie
 from vision.reading import Reading, SeenDie, UnsureDie
 
 JPEG = b"\xff\xd8 a picture \xff\xd9"

@@ -10,8 +10,8 @@ from device.journal.rows import AnswerNote
 from device.shown.snapshot import GameShown
 from tests.playing import Playing, playing, simulated
 from tests.tiers import short
+from vision.incremental_reader import TableReader
 from vision.reading import Reading
-from vision.remember import TableReader
 from vision.watch.spot import REASON
 
 PLAYERS = ("Ann", "Bea")

@@ -19,7 +19,7 @@ from device.simulator.table import SimulatedTable
 from engine.dice import DieKind
 from models.files import ModelError
 from tests.device.setup.test_light import table
-from vision.learned.known import LessonDie
+from vision.learned.custom_dice import LessonDie
 from vision.reading import DiceChoice, Reading, SeenDie, UnsureDie
 from vision.watch import Watch, WatchSettings
 

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from calibration.view import Lens, View
-from vision.learned.bearings import Bearings
+from vision.learned.camera_prior import CameraPrior
 from vision.learned.contract import CLASSES, POSES
 from vision.learned.faces import FLAT, Face, Stance
 from vision.learned.stance import Part, Upright
@@ -53,7 +53,7 @@ def seen(tilt_deg: float = 0.0) -> Face:
 
 def test_a_camera_that_was_moved_makes_nothing_unsure_and_is_said_once() -> None:
     said: list[str] = []
-    bearings = Bearings(camera(30.0), said.append)
+    bearings = CameraPrior(camera(30.0), said.append)
     assert bearings.steps([seen()] * 3, WHOLE) is None
     assert bearings.steps([seen()], WHOLE) is None, "it goes on being left aside"
     (sentence,) = said
@@ -64,7 +64,7 @@ def test_a_camera_that_was_moved_makes_nothing_unsure_and_is_said_once() -> None
 
 
 def test_one_leaning_die_among_others_does_not_speak_against_the_calibration() -> None:
-    bearings = Bearings(camera(0.0))
+    bearings = CameraPrior(camera(0.0))
     assert bearings.steps([seen(), seen(30.0), seen()], WHOLE) is not None
     assert bearings.steps([seen(30.0)], WHOLE) is not None
     assert bearings.steps([], WHOLE) is None
@@ -72,7 +72,7 @@ def test_one_leaning_die_among_others_does_not_speak_against_the_calibration() -
 
 def test_a_picture_of_another_shape_is_read_without_and_that_is_said_once() -> None:
     said: list[str] = []
-    bearings = Bearings(camera(0.0), said.append)
+    bearings = CameraPrior(camera(0.0), said.append)
     wide = Part(whole_width_px=320, whole_height_px=160)
     assert bearings.at(wide) is None
     assert bearings.at(wide) is None
@@ -82,4 +82,4 @@ def test_a_picture_of_another_shape_is_read_without_and_that_is_said_once() -> N
     larger = bearings.at(Part(left_px=40, top_px=60, whole_width_px=320, whole_height_px=320))
     assert larger is not None
     assert larger.view.lens.centre_px == (119.5, 99.5)
-    assert Bearings().at(WHOLE) is None
+    assert CameraPrior().at(WHOLE) is None

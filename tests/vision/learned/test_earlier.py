@@ -5,15 +5,15 @@ from dataclasses import replace
 import numpy as np
 
 from tests.vision.learned.test_neighbours import OFF, PLACES, WHOLE, face
-from vision.learned.bearings import MOST, EarlierDice
+from vision.learned.camera_prior import MOST, CameraPoseMemory
 from vision.learned.faces import Stance
 
 MIDDLE = PLACES[0]
 
 
-def company() -> EarlierDice:
+def company() -> CameraPoseMemory:
     """That of one throw of dice that lay flat."""
-    earlier = EarlierDice()
+    earlier = CameraPoseMemory()
     earlier.learn([face(*place) for place in PLACES], WHOLE)
     return earlier
 
@@ -21,12 +21,12 @@ def company() -> EarlierDice:
 def test_a_die_alone_is_told_by_those_of_earlier_throws() -> None:
     flat, leaning = face(*MIDDLE), face(*MIDDLE, (0.5, 0.25))
 
-    def lean(earlier: EarlierDice, tipped: bool) -> float:
+    def lean(earlier: CameraPoseMemory, tipped: bool) -> float:
         (told,) = earlier.compare([leaning if tipped else flat], WHOLE, None)
         return told.leaning
 
-    assert lean(company(), True) > 1 > lean(EarlierDice(), True)
-    assert lean(company(), False) < lean(EarlierDice(), False) < 0
+    assert lean(company(), True) > 1 > lean(CameraPoseMemory(), True)
+    assert lean(company(), False) < lean(CameraPoseMemory(), False) < 0
 
 
 def test_half_the_dice_leaning_alike_do_not_make_the_other_half_lean() -> None:
@@ -66,7 +66,7 @@ def _pushed(stance: Stance | None) -> Stance:
 
 
 def test_a_die_that_is_read_again_counts_once_and_no_more_than_some_are_kept() -> None:
-    earlier = EarlierDice()
+    earlier = CameraPoseMemory()
     for _ in range(3):
         earlier.learn([face(*MIDDLE)], WHOLE)
     assert len(earlier) == 1
@@ -76,6 +76,6 @@ def test_a_die_that_is_read_again_counts_once_and_no_more_than_some_are_kept() -
 
 
 def test_a_die_whose_stand_nobody_looked_at_is_no_company() -> None:
-    earlier = EarlierDice()
+    earlier = CameraPoseMemory()
     earlier.learn([replace(face(*MIDDLE), stance=None)], WHOLE)
     assert len(earlier) == 0

@@ -10,21 +10,21 @@ import pytest
 from calibration.arrays import Singles
 from models.files import FACES, FINDER
 from vision.learned.contract import CLASSES, FOREIGN, POSES
-from vision.learned.faces import Face
-from vision.learned.known import (
+from vision.learned.custom_dice import (
     TRUST,
     TRUSTS,
-    Known,
-    KnownError,
+    CustomDice,
+    CustomDiceError,
     LessonDie,
     LessonPicture,
     Outcome,
     Score,
     fingerprint,
-    learn,
     learn_faces,
+    learn_lessons,
     score,
 )
+from vision.learned.faces import Face
 from vision.learned.networks import Networks
 from vision.place import Place
 from vision.reading import Reading, SeenDie
@@ -49,7 +49,7 @@ def face(embedding: np.ndarray, best: int = FOREIGN) -> Face:
     )
 
 
-def taught() -> Known:
+def taught() -> CustomDice:
     return learn_faces(
         [("one", numbers(1), FIVE), ("one", numbers(2), SIX), ("two", numbers(1) * np.float32(1.02), FIVE)],
         FACES,
@@ -100,7 +100,7 @@ def test_a_lesson_can_be_left_out() -> None:
 
 
 def test_what_was_learnt_is_the_same_after_writing_it_down() -> None:
-    again = Known.from_bytes(taught().to_bytes(), FACES)
+    again = CustomDice.from_bytes(taught().to_bytes(), FACES)
     assert np.array_equal(again.embeddings, taught().embeddings)
     assert np.array_equal(again.classes, taught().classes)
     assert again.pictures == ("one", "one", "two")
@@ -108,8 +108,8 @@ def test_what_was_learnt_is_the_same_after_writing_it_down() -> None:
 
 def test_numbers_of_another_network_are_not_used() -> None:
     content = replace(taught(), network=fingerprint(FINDER)).to_bytes()
-    with pytest.raises(KnownError, match="Run `callbox learn` once"):
-        Known.from_bytes(content, FACES)
+    with pytest.raises(CustomDiceError, match="Run `callbox learn` once"):
+        CustomDice.from_bytes(content, FACES)
 
 
 @pytest.mark.parametrize(
@@ -123,8 +123,8 @@ def test_numbers_of_another_network_are_not_used() -> None:
     ],
 )
 def test_what_is_spoilt_ends_in_a_sentence(spoil: Callable[[bytes], bytes]) -> None:
-    with pytest.raises(KnownError, match="is damaged"):
-        Known.from_bytes(spoil(taught().to_bytes()), FACES)
+    with pytest.raises(CustomDiceError, match="is damaged"):
+        CustomDice.from_bytes(spoil(taught().to_bytes()), FACES)
 
 
 def test_too_much_is_refused() -> None:
@@ -183,12 +183,12 @@ def test_what_reads_worse_is_not_kept(now: Score, kept: bool) -> None:
 def test_each_lesson_is_tried_as_if_it_had_not_been_given() -> None:
     asked: list[tuple[str, ...] | None] = []
 
-    def reads(using: Known | None, picture: np.ndarray) -> Reading:
+    def reads(using: CustomDice | None, picture: np.ndarray) -> Reading:
         asked.append(None if using is None else using.pictures)
         return reading(5)
 
     steps: list[None] = []
-    outcome = learn(
+    outcome = learn_lessons(
         [lesson("one", 5)], [lesson("drawn", 6)], taught(), reads, Networks(), lambda: steps.append(None)
     )
     assert asked[0] == ("two",)
@@ -199,13 +199,13 @@ def test_each_lesson_is_tried_as_if_it_had_not_been_given() -> None:
 
 
 def test_lessons_that_make_something_worse_are_trusted_less() -> None:
-    def reads(using: Known | None, _picture: np.ndarray) -> Reading:
+    def reads(using: CustomDice | None, _picture: np.ndarray) -> Reading:
         return reading(6 if using is not None and using.trust > 0.5 else 5)
 
-    outcome = learn([lesson("one", 5)], [lesson("drawn", 5)], None, reads, Networks())
+    outcome = learn_lessons([lesson("one", 5)], [lesson("drawn", 5)], None, reads, Networks())
     assert outcome.kept
     assert outcome.known.trust == TRUSTS[-1]
-    again = Known.from_bytes(outcome.known.to_bytes(), FACES)
+    again = CustomDice.from_bytes(outcome.known.to_bytes(), FACES)
     assert again.trust == outcome.known.trust
 
 
@@ -218,4 +218,4 @@ def test_what_is_trusted_less_changes_less() -> None:
 def test_what_was_kept_before_trust_was_told_is_trusted_as_it_was() -> None:
     told = json.loads(taught().to_bytes())
     del told["trust"]
-    assert Known.from_bytes(json.dumps(told).encode(), FACES).trust == TRUST
+    assert CustomDice.from_bytes(json.dumps(told).encode(), FACES).trust == TRUST

@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from vision.learned.confidence import TOO_NEAR, confidence, find_overlapping_faces
 from vision.learned.contract import CLASSES, NONE, POSES
 from vision.learned.faces import FLAT, Face
-from vision.learned.trust import TOO_NEAR, confidence, find_rivals
 from vision.place import Place
 
 HALF_PX = 20.0
@@ -28,31 +28,31 @@ def face(x_px: float, chance: float = 0.9, half_px: float = HALF_PX, shows: int 
 
 
 def test_the_less_likely_of_two_that_are_too_near_has_a_rival() -> None:
-    sure, side = find_rivals([face(100), face(100 + 1.2 * HALF_PX, 0.6)])
+    sure, side = find_overlapping_faces([face(100), face(100 + 1.2 * HALF_PX, 0.6)])
     assert sure.rivalled == 0
     assert side.rivalled == pytest.approx(0.9 * 0.8 / 2)
     assert confidence(side) < confidence(replace(side, rivalled=0.0)) - 0.1
 
 
 def test_dice_that_touch_are_no_rivals() -> None:
-    assert all(one.rivalled == 0 for one in find_rivals([face(100), face(100 + 2 * HALF_PX, 0.6)]))
+    assert all(one.rivalled == 0 for one in find_overlapping_faces([face(100), face(100 + 2 * HALF_PX, 0.6)]))
     assert TOO_NEAR < 2
 
 
 def test_near_is_measured_by_the_larger_face() -> None:
-    large, pip = find_rivals([face(100), face(100 + 1.5 * HALF_PX, 0.6, HALF_PX / 4)])
+    large, pip = find_overlapping_faces([face(100), face(100 + 1.5 * HALF_PX, 0.6, HALF_PX / 4)])
     assert (large.rivalled, pip.rivalled > 0) == (0, True)
 
 
 def test_what_is_no_die_is_nobodys_rival() -> None:
-    print_, die = find_rivals([face(100, 0.95, shows=NONE), face(110, 0.5)])
+    print_, die = find_overlapping_faces([face(100, 0.95, shows=NONE), face(110, 0.5)])
     assert die.rivalled == 0
     assert print_.rivalled > 0
-    assert find_rivals([]) == []
+    assert find_overlapping_faces([]) == []
 
 
 def test_a_side_that_stands_as_no_flat_die_gives_way_to_its_die() -> None:
     side, die = face(100, 0.9), face(100 + 1.2 * HALF_PX, 0.6)
-    side, die = find_rivals([replace(side, leaning=2.0), replace(die, leaning=-2.0)])
+    side, die = find_overlapping_faces([replace(side, leaning=2.0), replace(die, leaning=-2.0)])
     assert side.rivalled > 0.4
     assert die.rivalled == 0

@@ -14,7 +14,7 @@ from vision.learned.networks import Networks
 from vision.learned.reader import (
     LIKELY_UNEXPECTED,
     WARM_UNEXPECTED,
-    find_strange,
+    find_unknown_dice,
     judge,
     leave_shapeless_out,
     look_for_kind,
@@ -69,7 +69,7 @@ def find(x_px: float = 400.0, half_px: float = 20.0, *, kind: str = "bet", none:
 
 def is_strange(face: Face, sigmas: float = 5.0) -> bool:
     networks: Networks = TellsSteps(sigmas)  # type: ignore[assignment]
-    (out,) = find_strange(PLAIN, [face], networks)
+    (out,) = find_unknown_dice(PLAIN, [face], networks)
     assert out.stance is face.stance  # it is no company for others
     return out.strange
 
@@ -95,7 +95,7 @@ def test_what_looks_like_a_die_that_nobody_named_and_rises_is_strange() -> None:
 def test_others_are_not_and_nobody_looks_how_they_stand(other: Face) -> None:
     steps = TellsSteps(5.0)
     networks: Networks = steps  # type: ignore[assignment]
-    assert not find_strange(PLAIN, [other], networks)[0].strange
+    assert not find_unknown_dice(PLAIN, [other], networks)[0].strange
     assert steps.shown == 0
 
 
@@ -107,7 +107,7 @@ def test_a_d4_without_a_number_that_its_network_knows_is_strange_where_its_tip_s
     assert face.unexpected == pytest.approx(0.9)
     for sigmas, strange in ((5.0, True), (1.0, False)):
         stands = replace(face, stance=Stance(np.array((0.0, 0.06 * sigmas), np.float32), 0.06))
-        (told,) = find_strange(PLAIN, [stands], networks)  # nobody looks: its tip has told
+        (told,) = find_unknown_dice(PLAIN, [stands], networks)  # nobody looks: its tip has told
         assert told.strange == strange
     assert judge(PLAIN, replace(face, strange=True)).reason == "its face does not show clearly"
 

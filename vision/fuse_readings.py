@@ -76,7 +76,7 @@ SURE_OF_STRAYS = 0.99
 lie: what looks like a face to the classical reader alone is mostly printed."""
 
 
-def join(
+def fuse_readings(
     looked: Sequence[JudgedFace], second: Reading | None, *, any_kind: bool = False, named: bool = False
 ) -> tuple[tuple[SeenDie, ...], tuple[UnsureDie, ...]]:
     """The dice that are vouched for and those that are not, each left to right in the picture.
@@ -96,7 +96,7 @@ def join(
         leans = _lying(one, lying, any_kind)
         if any_kind and partner is not None and one.confidence < SEEN_BY_BOTH:
             partner = partner if partner.confidence >= SURE_OF_STRAYS else None
-        said = leans or _said(one, partner, strict=any_kind and not named)
+        said = leans or _report_face(one, partner, strict=any_kind and not named)
         if isinstance(said, SeenDie):
             seen.append(said)
         elif not one.patterned and (leans or _is_mentioned(one)):
@@ -130,7 +130,7 @@ def _shapeless(
 
 def _is_mentioned(one: JudgedFace) -> bool:
     """Whether a find that cannot be vouched for is mentioned all the same."""
-    return _is_warm(one) or one.confidence >= LIKELY or _looks_due(one)
+    return _is_warm(one) or one.confidence >= LIKELY or _may_be_due(one)
 
 
 def _is_warm(one: JudgedFace) -> bool:
@@ -138,7 +138,7 @@ def _is_warm(one: JudgedFace) -> bool:
     return one.face.heat >= (SIDE_HEAT if one.face.rivalled else SEEN_HEAT)
 
 
-def _looks_due(one: JudgedFace) -> bool:
+def _may_be_due(one: JudgedFace) -> bool:
     """Whether a find looks like a die that is due more than like anything else, or has the size of the dice
     beside it, however cold it is, and is no side of a likelier one."""
     due = one.die is not None and not one.face.printed and not one.face.rivalled
@@ -171,7 +171,7 @@ def _lying(one: JudgedFace, lying: Sequence[UnsureDie], any_kind: bool) -> Unsur
     return None if told is not None and one.confidence >= LYING[told.reason] else told
 
 
-def _said(one: JudgedFace, partner: SeenDie | None, strict: bool) -> SeenDie | UnsureDie:
+def _report_face(one: JudgedFace, partner: SeenDie | None, strict: bool) -> SeenDie | UnsureDie:
     """What is said of one face that the networks found. `partner` is the classical reader's die there; where
     it is missing and `strict` is set, more is asked of the networks."""
     sure, unknown = one.confidence, for_networks_alone(one)

@@ -26,11 +26,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.arrays import Picture, Singles
-from vision.learned.bearings import Bearings, EarlierDice
+from vision.learned.camera_prior import CameraPoseMemory, CameraPrior
 from vision.learned.networks import Networks
 from vision.learned.reader import Adapts
 from vision.reader import Reader
-from vision.reading import DiceChoice, Point, Reading, SeenDie, Window, decide_whole
+from vision.reading import DiceChoice, Point, Reading, SeenDie, Window, judge_throw_confidence
 
 CELL_PX = 4
 BROAD_CELLS = 15
@@ -64,7 +64,7 @@ class _Known:
     """Whether a sharper picture was there for all that changed last."""
 
 
-class Remembering:
+class IncrementalReader:
     """A reader that remembers, for the pictures of one fixed camera in the order in which they were taken."""
 
     def __init__(self, read: Callable[[Picture, DiceChoice, Picture | None, Window | None], Reading]) -> None:
@@ -244,7 +244,7 @@ class TableReader:
         self,
         threads: int = 1,
         known: Adapts | None = None,
-        bearings: Bearings | None = None,
+        bearings: CameraPrior | None = None,
         *,
         mounted: bool = True,
     ) -> None:
@@ -254,12 +254,12 @@ class TableReader:
         Raises ValueError for fewer than one thread, ModelError where a network is missing or unfit.
         """
         networks = Networks(threads=threads).tried()
-        earlier = EarlierDice() if mounted else None
-        self._remembering = Remembering(
+        earlier = CameraPoseMemory() if mounted else None
+        self._remembering = IncrementalReader(
             Reader(threads, networks, known, careful=True, bearings=bearings, earlier=earlier).read_each
         )
 
     def read(self, picture: Picture, dice: DiceChoice = "auto", sharp: Picture | None = None) -> Reading:
         """What lies in the camera's next picture (height x width x 3, blue green red); `sharp` is the same
         view in more pixels, where there is one."""
-        return decide_whole(self._remembering.read(picture, dice, sharp))
+        return judge_throw_confidence(self._remembering.read(picture, dice, sharp))

@@ -23,7 +23,7 @@ def _silent(_: str) -> None:
     """Tells nobody."""
 
 
-class Bearings:
+class CameraPrior:
     """A calibrated camera's view for one reader, or none."""
 
     def __init__(self, upright: Upright | None = None, tell: Callable[[str], None] = _silent) -> None:
@@ -97,7 +97,7 @@ SAME_PLACE = 0.03
 again and again, and says no more than once."""
 
 
-class EarlierDice:
+class CameraPoseMemory:
     """The company that a fixed camera's earlier pictures left."""
 
     def __init__(self) -> None:

@@ -46,7 +46,7 @@ MOST = 4000
 DAMAGED = phrase_later("This file is damaged. Run `callbox learn` again; the lessons are kept.")
 
 
-class KnownError(ValueError):
+class CustomDiceError(ValueError):
     """What was learnt cannot be used; the message says why and what to do."""
 
 
@@ -61,11 +61,11 @@ class _DiceFile(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag
     embeddings: str
     """Base 64 of float32, little endian, row by row."""
     trust: Annotated[float, msgspec.Meta(ge=0, le=TRUST)] = TRUST
-    """How much the examples are trusted (`Known.trust`)."""
+    """How much the examples are trusted (`CustomDice.trust`)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Known:
+class CustomDice:
     """The n faces that the owner showed."""
 
     network: str
@@ -105,7 +105,7 @@ class Known:
             chances = (1 - share) * face.chances + share * says
         return replace(face, chances=np.asarray(chances / chances.sum(), np.float32))
 
-    def without(self, picture: str) -> "Known":
+    def without(self, picture: str) -> "CustomDice":
         """What would be known had this lesson not been given."""
         kept = np.array([name != picture for name in self.pictures], np.bool_)
         return replace(
@@ -128,8 +128,8 @@ class Known:
         return msgspec.json.format(msgspec.json.encode(file), indent=1) + b"\n"
 
     @classmethod
-    def from_bytes(cls, content: bytes, network: Path) -> "Known":
-        """Read what `to_bytes` made. Raises `KnownError` for damaged content, or where the network was
+    def from_bytes(cls, content: bytes, network: Path) -> "CustomDice":
+        """Read what `to_bytes` made. Raises `CustomDiceError` for damaged content, or where the network was
         another one."""
         try:
             told = msgspec.json.decode(content, type=_DiceFile)
@@ -137,16 +137,16 @@ class Known:
             embeddings = numbers.reshape(len(told.pictures), NUMBERS).astype(np.float32)
             classes = np.array([CLASSES.index(each) for each in told.classes], np.int32)
         except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as error:
-            raise KnownError(phrase(DAMAGED)) from error
+            raise CustomDiceError(phrase(DAMAGED)) from error
         if told.version != SCHEMA or told.network != fingerprint(network):
-            raise KnownError(
+            raise CustomDiceError(
                 phrase(
                     "This was learnt with another version of Callbox's networks. Run `callbox learn` once: "
                     "it learns from the kept lessons again."
                 )
             )
         if len(classes) != len(embeddings) or not np.isfinite(embeddings).all():
-            raise KnownError(phrase(DAMAGED))
+            raise CustomDiceError(phrase(DAMAGED))
         return cls(told.network, embeddings, classes, told.pictures, told.trust)
 
 
@@ -155,14 +155,14 @@ def fingerprint(network: Path) -> str:
     return hashlib.sha256(network.read_bytes()).hexdigest()
 
 
-def learn_faces(examples: list[tuple[str, Singles, int]], network: Path) -> Known:
+def learn_faces(examples: list[tuple[str, Singles, int]], network: Path) -> CustomDice:
     """What is known from examples of (lesson, 64 numbers, index into CLASSES). Raises ValueError for more
     than 4,000."""
     if len(examples) > MOST:
         raise ValueError(f"at most {MOST} faces can be learnt; got {len(examples)}")
     raw = np.array([numbers for _, numbers, _ in examples], np.float32).reshape(len(examples), NUMBERS)
     lengths = np.maximum(np.linalg.norm(raw, axis=1, keepdims=True), 1e-9)
-    return Known(
+    return CustomDice(
         network=fingerprint(network),
         embeddings=np.asarray(raw / lengths, np.float32),
         classes=np.array([place for _, _, place in examples], np.int32),
@@ -178,7 +178,7 @@ def learn_faces(examples: list[tuple[str, Singles, int]], network: Path) -> Know
 
 TRUSTS = (TRUST, 0.6, 0.3)
 """How much examples are trusted, tried in this order."""
-Reads = Callable[[Known | None, Picture], Reading]
+Reads = Callable[[CustomDice | None, Picture], Reading]
 """Reads a picture with what is known of the owner's dice."""
 
 
@@ -234,7 +234,7 @@ class Score:
 class Outcome:
     """The result of learning, before it is kept or dropped."""
 
-    known: Known
+    known: CustomDice
     faces: int
     """How many faces were learnt from."""
     lessons_before: Score
@@ -250,10 +250,10 @@ class Outcome:
         )
 
 
-def learn(
+def learn_lessons(
     lessons: Sequence[LessonPicture],
     drawn: Iterable[LessonPicture],
-    before: Known | None,
+    before: CustomDice | None,
     reads: Reads,
     networks: Networks,
     step: Callable[[], object] = lambda: None,

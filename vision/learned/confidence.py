@@ -99,7 +99,7 @@ TOO_NEAR = 1.85
 than the two of dice that touch, for at a slant they are pictured nearer."""
 
 
-def find_rivals(faces: Sequence[Face]) -> list[Face]:
+def find_overlapping_faces(faces: Sequence[Face]) -> list[Face]:
     """The faces with `rivalled` filled in."""
     centers = np.array([face.place.center for face in faces], np.float64).reshape(-1, 2)
     halves = np.array([face.place.half_px for face in faces], np.float64)
@@ -132,7 +132,7 @@ ALIKE, LIKE_SIZE, MOST_ALIKE = 0.8, 0.2, 15
 large (by the log of the ratio) looks like very many."""
 
 
-def look_like_many(faces: Sequence[Face], others: Bools) -> Bools:
+def find_repeated_patterns(faces: Sequence[Face], others: Bools) -> Bools:
     """Which of N faces look like very many of those that `others` names."""
     looks = np.array([face.embedding for face in faces], np.float64)
     looks /= np.maximum(np.linalg.norm(looks, axis=1, keepdims=True), 1e-9)
