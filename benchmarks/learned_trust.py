@@ -1,7 +1,8 @@
 """Fits the confidence of the learned reader anew, prints how well it holds, and draws it.
 
 `python -m benchmarks.learned_trust` prints; with `--write` it puts the curves into
-`vision/learned/confidence.py` and the picture into `docs/img/reliability.svg`. No face counts that the networks in question learnt from:
+`vision/learned/confidence.py` and the picture into `docs/img/reliability.svg`. No face counts that
+the networks in question learnt from:
 
 - the photographs of the training sources, each read by networks that learnt without that source,
 - drawn scenes of seeds that nothing was trained on (shards from `HELD_OUT` and `HELD_OUT_ASLANT` on),

@@ -33,7 +33,7 @@ from engine.dice import DieKind
 from engine.game import Wanted
 from vision.incremental_reader import TableReader
 from vision.reading import Point, Reading
-from vision.watch import Look, Watch
+from vision.watch import FrameState, Watch
 
 THROWS, SEED, FPS, DICE = 30, 700, 15.0, 5
 KINDS: tuple[DieKind, ...] = ("pip", "zoinx", "bet", "d4")
@@ -83,7 +83,7 @@ class Box:
         self._sharpening = Sharpening(table.sharpen, at_once=True)
         self._rested, self._counted = RestedDice(), CountedDice()
         self._frames: Iterator[Frame] = table.frames()
-        self._settled: tuple[Frame, Look] | None = None
+        self._settled: tuple[Frame, FrameState] | None = None
 
     def act(self, name: str) -> None:
         """Let the hand do something, and see it until all is still."""
@@ -95,7 +95,7 @@ class Box:
         for _ in range(SHARP_FRAMES):
             self._see()
 
-    def _see(self) -> Look:
+    def _see(self) -> FrameState:
         frame = next(self._frames)
         look = self._watch.see(frame.picture, frame.time_ms)
         frame = self._sharpening.see(frame, look)

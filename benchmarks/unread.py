@@ -20,7 +20,7 @@ from benchmarks.history import ACTS, FPS, KINDS, acts_of
 from engine.dice import DieKind
 from vision.reading import Reading
 from vision.watch import find_unread
-from vision.watch.glance import Stretch
+from vision.watch.thumbnail import Stretch
 
 SEED = 950
 NEAR_EDGES = 0.8

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from device.simulator.table import SimulatedTable
-from vision.watch import Look, State, Watch
+from vision.watch import FrameState, State, Watch
 
 SEEDS = range(10)
 RATES = (15.0, 20.0, 30.0)
@@ -35,7 +35,7 @@ def _throw(seed: int, fps: float, costs_ms: dict[State, list[float]]) -> list[fl
     table = SimulatedTable(seed, fps=fps, clock=clock, wait=clock.wait)
     table.lay("zoinx" if seed % 2 else "pip", 4)
     watch, late_ms = Watch(), []
-    last: Look | None = None
+    last: FrameState | None = None
     table.act("throw")
     for frame in table.frames():
         begun = time.process_time()

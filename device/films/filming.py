@@ -32,7 +32,7 @@ from device.match.umpire import Taken
 from device.shown.snapshot import FilmsShown
 from engine.wording import phrase, phrase_later
 from vision.pictures import jpeg_of
-from vision.watch import Look
+from vision.watch import FrameState
 
 # From the shots of a throw to its film: starts `maker.py`, which is a process of its own.
 
@@ -120,7 +120,7 @@ class Filming:
         self._taken, self._behind = taken, False
         self._packing.put(self._drop)
 
-    def see(self, frame: Frame, look: Look) -> None:
+    def see(self, frame: Frame, look: FrameState) -> None:
         """A new frame, and what the watch says of it."""
         if look.settled and not self._settled:
             thrown = look.scene != self._scene and look.tumbled_ms >= TUMBLED_MS

@@ -19,7 +19,7 @@ from engine.events import Landed
 from engine.game import GameView
 from engine.wording import phrase, phrase_later
 from vision.landing import CalledDie
-from vision.watch import Look
+from vision.watch import FrameState
 
 OTHER: Mapping[End, End] = {"near": "far", "far": "near"}
 SHORT = phrase_later("it fell short of the halfway line")
@@ -41,7 +41,11 @@ NOT_SEEN_TO_CROSS: Mapping[End, str] = {
 
 
 def aim_of(
-    new: CalledDie, hit: Mapping[int, CalledDie], known: Sequence[TrackedDie], look: Look, view: GameView
+    new: CalledDie,
+    hit: Mapping[int, CalledDie],
+    known: Sequence[TrackedDie],
+    look: FrameState,
+    view: GameView,
 ) -> End | Literal[""] | None:
     """The end to which the new die was thrown; "" where that makes no difference, None when nobody can tell.
 

@@ -20,7 +20,7 @@ from vision.landing import CalledDie, Departure, MeasuredDie, Release, Sight, fi
 from vision.landing.detector import LandingDetector
 from vision.landing.shapes import LearntShapes
 from vision.reading import UnsureDie
-from vision.watch import Look, Stretch
+from vision.watch import FrameState, Stretch
 
 SAME_MM = 8.0
 """Two dice, seen by one camera each, that lie nearer to one another than this are the same die."""
@@ -64,7 +64,7 @@ class EndsEye:
         told = [(end, self._eyes[end].shoved(each)) for end, each in _pictures(picture, far).items()]
         return " ".join(phrase(AT_END[end], text=text) for end, text in told if text)
 
-    def let_go(self, look: Look, since_ms: float, aim: End, /) -> Callable[[], Release | None]:
+    def let_go(self, look: FrameState, since_ms: float, aim: End, /) -> Callable[[], Release | None]:
         """Finds where a die that was thrown to that end left the hand, by the camera over the other end."""
         thrower = OTHER[aim]
         reel = look.of(thrower).reel if isinstance(look, EndsLook) else None
@@ -73,7 +73,7 @@ class EndsEye:
             return lambda: None
         return partial(find_release, stretch, self._ends.calibration(thrower))
 
-    def went_off(self, look: Look, since_ms: float, /) -> Callable[[], Departure | None]:
+    def went_off(self, look: FrameState, since_ms: float, /) -> Callable[[], Departure | None]:
         """Finds over which side a die has left the table; None where the cameras saw different things."""
         reels = {end: look.of(end).reel for end in ENDS} if isinstance(look, EndsLook) else {}
         seen = {end: reel.seen(since_ms, look.time_ms) for end, reel in reels.items() if reel}

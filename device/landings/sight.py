@@ -9,7 +9,7 @@ from calibration.ends import End
 from device.journal.rows import KeptDie, KeptSight
 from device.landings.questions import TrackedDie
 from vision.landing import CalledDie, Departure, MeasuredDie, Release, Sight
-from vision.watch import Look
+from vision.watch import FrameState
 
 
 class SeesLandings(Protocol):
@@ -26,12 +26,12 @@ class SeesLandings(Protocol):
         """Whether a camera may have been moved for good, in a sentence for people; "" when none has."""
         ...
 
-    def let_go(self, look: Look, since_ms: float, aim: End, /) -> Callable[[], Release | None]:
+    def let_go(self, look: FrameState, since_ms: float, aim: End, /) -> Callable[[], Release | None]:
         """Finds where a die that was thrown to that end since then left the hand, by what was seen until that
         look; may be called in another thread."""
         ...
 
-    def went_off(self, look: Look, since_ms: float, /) -> Callable[[], Departure | None]:
+    def went_off(self, look: FrameState, since_ms: float, /) -> Callable[[], Departure | None]:
         """Finds over which side a die has left the table since then, by what was seen until that look; None
         where none was seen to. May be called in another thread."""
         ...

@@ -42,7 +42,7 @@ from vision.landing import CalledDie, Sight
 from vision.landing.call import chances, nearness
 from vision.landing.follow import follow_dice
 from vision.reading import UnsureDie
-from vision.watch import Look
+from vision.watch import FrameState
 
 # A camera that was shoved shows the table from elsewhere, which passes for a hand at first.
 
@@ -234,7 +234,7 @@ class _Rest:
     """A rest that was measured: what was seen in its frame, at that look."""
 
     frame: Frame
-    look: Look
+    look: FrameState
     sight: Sight
 
 
@@ -285,7 +285,7 @@ class LandingUmpire:
             stay=self._dice.stay,
         )
 
-    def see(self, frame: Frame, look: Look) -> None:
+    def see(self, frame: Frame, look: FrameState) -> None:
         """Measure a new frame if dice have come to rest in it."""
         self._record.see(look)
         self._hand.see(frame, look)
@@ -304,7 +304,7 @@ class LandingUmpire:
             elif by_itself and not fresh and self._went_off(look):
                 self._throw(self._measure(frame, look), self._means.now())
 
-    def roll_done(self, frame: Frame, look: Look) -> None:
+    def roll_done(self, frame: Frame, look: FrameState) -> None:
         """ROLL DONE was pressed: take what lies there, now or once it lies still."""
         if not look.settled:
             self.waiting.go_on(look)
@@ -340,14 +340,14 @@ class LandingUmpire:
             return MessageShown()
         return MessageShown(sight.moved, "alarm", "drIFt") if sight.blind else MessageShown(sight.moved)
 
-    def _went_off(self, look: Look) -> bool:
+    def _went_off(self, look: FrameState) -> bool:
         """Whether a die was seen to leave the table since the last throw, and nothing is asked of it yet."""
         if self._match.asked is not None or self._game.view.wanted is None or self._dice.new:
             return False
         left = self._watched.departure(look)
         return left.done() and left.result() is not None
 
-    def _measure(self, frame: Frame, look: Look) -> _Rest:
+    def _measure(self, frame: Frame, look: FrameState) -> _Rest:
         before = self._rest is None and not self._resumed and not self._means.first_counts
         sight = self._eye.look(frame.picture, frame.far)
         self._rest = _Rest(frame, look, sight)

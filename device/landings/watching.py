@@ -10,7 +10,7 @@ from typing import get_args
 
 from calibration.ends import End
 from device.cameras import Frame
-from vision.watch import Look, State, Watch
+from vision.watch import FrameState, State, Watch
 
 ENDS: tuple[End, End] = get_args(End)
 WORST: tuple[State, ...] = ("hand", "moving", "still")
@@ -19,11 +19,11 @@ FORGOTTEN_MS = 1000.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EndsLook(Look):
+class EndsLook(FrameState):
     """What both cameras say at one moment."""
 
-    near: Look
-    far: Look
+    near: FrameState
+    far: FrameState
     stirred: frozenset[End] = frozenset()
     """Where something moved, or a hand was, just before this arrangement came to rest."""
     reached: frozenset[End] = frozenset()
@@ -31,7 +31,7 @@ class EndsLook(Look):
     hands: frozenset[End] = frozenset()
     """Where a hand was since then, until now."""
 
-    def of(self, end: End) -> Look:
+    def of(self, end: End) -> FrameState:
         """One end's own look."""
         return self.near if end == "near" else self.far
 
@@ -58,14 +58,14 @@ class Watching:
         for watch in self._watches:
             watch.take_for_table()
 
-    def see(self, frame: Frame) -> Look:
+    def see(self, frame: Frame) -> FrameState:
         """The look at a frame: of both ends where it shows both."""
         look = self._near.see(frame.picture, frame.time_ms)
         if frame.far is None or self._far is None:
             return look
         return self._both(look, self._far.see(frame.far, frame.time_ms))
 
-    def _both(self, near: Look, far: Look) -> EndsLook:
+    def _both(self, near: FrameState, far: FrameState) -> EndsLook:
         looks = dict(zip(ENDS, (near, far), strict=True))
         self._stirred |= {end for end, look in looks.items() if look.state != "still"}
         self._reached |= {end for end, look in looks.items() if look.state == "hand"}

@@ -18,7 +18,7 @@ from device.shown.snapshot import HistoryShown, LandingShown, MessageShown, Plac
 from engine.wording import phrase, phrase_later
 from vision.pictures import jpeg_of
 from vision.reading import DiceChoice, Reading
-from vision.watch import Look
+from vision.watch import FrameState
 
 HAND = phrase_later("A hand is in the picture. Take it away, and the dice are read.")
 NO_HAND = phrase_later("If that is no hand but the table, hold ROLL DONE.")
@@ -79,7 +79,7 @@ class Shown:
     """How the dice of the last roll came to lie there, where that is known."""
 
 
-def is_doubtful(look: Look | None) -> bool:
+def is_doubtful(look: FrameState | None) -> bool:
     """Whether what is taken for a hand has kept still for so long that it may be none."""
     return look is not None and look.state == "hand" and look.time_ms - look.still_since_ms >= STILL_HAND_MS
 
@@ -97,11 +97,11 @@ class Umpire(Protocol):
         """What there is to show now."""
         ...
 
-    def see(self, frame: Frame, look: Look) -> None:
+    def see(self, frame: Frame, look: FrameState) -> None:
         """A new frame, and what the watch says of it: read it if it shows what counts."""
         ...
 
-    def roll_done(self, frame: Frame, look: Look) -> None:
+    def roll_done(self, frame: Frame, look: FrameState) -> None:
         """ROLL DONE was pressed, and this is the newest frame: read it, or wait until the dice lie still."""
         ...
 
@@ -137,7 +137,7 @@ class Waiting:
         """ROLL DONE was pressed. `why` stands until the umpire has seen the newest frame."""
         self.on, self.why, self.pressed_ms = True, why, pressed_ms
 
-    def go_on(self, look: Look) -> None:
+    def go_on(self, look: FrameState) -> None:
         """The dice do not lie still yet at this look."""
         if self.on:
             hand = f"{phrase(HAND)} {phrase(NO_HAND)}" if is_doubtful(look) else phrase(HAND)
@@ -160,7 +160,7 @@ class Record:
         self.fresh = False
         """Nothing has moved since the last reading."""
 
-    def see(self, look: Look) -> None:
+    def see(self, look: FrameState) -> None:
         """A new look at the table."""
         if look.state != "still":
             self.fresh = False
@@ -174,7 +174,7 @@ class Record:
             self._means.tell(str(error))
             return ""
 
-    def take(self, reading: Reading, picture: str, look: Look) -> None:
+    def take(self, reading: Reading, picture: str, look: FrameState) -> None:
         """What was read in the picture that was just kept, and the newest look."""
         self.taken = Taken(number=self.number, reading=reading, picture=picture)
         self.fresh = look.state == "still"

@@ -23,7 +23,7 @@ from device.shown.words import as_dice, trouble_with
 from engine.events import Cache, Rolled, Stop
 from engine.wording import phrase_later
 from vision.reading import DiceChoice, Reading, SeenDie, UnsureDie
-from vision.watch import Look, Rest, Throws, TouchedDie
+from vision.watch import FrameState, Rest, Throws, TouchedDie
 
 # Has dice read as soon as nothing moves, before anybody asks what they show.
 #
@@ -106,7 +106,7 @@ class Rolls:
         self._ways = FollowedDice()
         self._history: HistoryShown | None = None
         """How the dice of the last roll came to lie there."""
-        self._settled: tuple[Frame, Look] | None = None
+        self._settled: tuple[Frame, FrameState] | None = None
         """The last frame in which the table had settled."""
         self._touched: TouchedShown | None = None
         """The touched dice that are asked about."""
@@ -128,7 +128,7 @@ class Rolls:
         expected = self._match.view.wanted or self._match.rulebook.dice
         return "auto" if expected.more else expected.kind
 
-    def see(self, frame: Frame, look: Look) -> None:
+    def see(self, frame: Frame, look: FrameState) -> None:
         """Read a new frame if a roll is due and it shows one."""
         self._record.see(look)
         self._rest(frame, look)
@@ -150,7 +150,7 @@ class Rolls:
                 self._take_rest(rest, read, look)
                 self._remember(read, look, lambda: rest.reading)
 
-    def roll_done(self, frame: Frame, look: Look) -> None:
+    def roll_done(self, frame: Frame, look: FrameState) -> None:
         """ROLL DONE was pressed: read at once, or as soon as the table is still."""
         self._rest(frame, look)
         if look.state == "still" and self._unseen is None:
@@ -203,7 +203,7 @@ class Rolls:
         many = len(last.dice) if last else 0
         return AwaitedRoll(wanted=wanted, cast=cast, last=many, anywhere=anywhere, still=still)
 
-    def _rest(self, frame: Frame, look: Look) -> None:
+    def _rest(self, frame: Frame, look: FrameState) -> None:
         """A new frame: look at the old dice first, and remember it when the table has settled."""
         self._lay()
         if look.settled:
@@ -226,7 +226,7 @@ class Rolls:
             self._counted.lay(reading, old, before)
             self._rested.keep(frame, reading, look.scene)
 
-    def _remember(self, frame: Frame, look: Look, read: Callable[[], Reading]) -> None:
+    def _remember(self, frame: Frame, look: FrameState, read: Callable[[], Reading]) -> None:
         """The dice that a roll is due of came to rest as this picture shows them."""
         if (due := self._awaited()) is not None:
             self._rested.remember(frame, look, read, due, self._counted)
@@ -236,7 +236,7 @@ class Rolls:
         self._voters.append(replace(frame, sharp=None))  # what is kept of it is the picture that was watched
         return self._reader.read(frame.picture, self.dice, frame.sharp)
 
-    def _take_rest(self, rest: Rest, read: Frame, look: Look) -> None:
+    def _take_rest(self, rest: Rest, read: Frame, look: FrameState) -> None:
         """Dice came to rest by themselves: what that means is said at the head of `vision.watch.throws`."""
         match = self._match
         match rest.change:
@@ -252,7 +252,9 @@ class Rolls:
             case "found" | "nudged" | "taken" | "thrown":
                 pass
 
-    def _take(self, reading: Reading, frame: Frame, look: Look, pressed_ms: float | None = None) -> None:
+    def _take(
+        self, reading: Reading, frame: Frame, look: FrameState, pressed_ms: float | None = None
+    ) -> None:
         """Give a reading to the match, its picture kept first; `pressed_ms`: when ROLL DONE was."""
         match, counted, now = self._match, self._counted, self._means.now()
         if self._mat is not None and (why := self._mat.in_the_way()):
@@ -286,18 +288,26 @@ class Rolls:
         match.read(reading, picture, now, word)
         self.follow()
 
-    def _pushed(self, reading: Reading, look: Look, due: AwaitedRoll) -> tuple[SeenDie | UnsureDie, ...]:
+    def _pushed(
+        self, reading: Reading, look: FrameState, due: AwaitedRoll
+    ) -> tuple[SeenDie | UnsureDie, ...]:
         """The old dice that others pushed; only looked for where it is not clear which dice were thrown."""
         thrown = self._counted.thrown(reading)
         return self._ways.pushed(reading, look) if trouble_with(thrown, due.wanted) else ()
 
-    def _flown(self, reading: Reading, look: Look) -> tuple[SeenDie | UnsureDie, ...]:
+    def _flown(self, reading: Reading, look: FrameState) -> tuple[SeenDie | UnsureDie, ...]:
         """The dice that lie almost as old ones lay, and were seen to be thrown all the same."""
         almost = self._counted.almost_old(reading)
         return tuple(one for one in self._ways.flown(reading, look) if one in almost) if almost else ()
 
     def _ask_about(
-        self, touched: tuple[TouchedDie, ...], reading: Reading, frame: Frame, look: Look, *, pressed: bool
+        self,
+        touched: tuple[TouchedDie, ...],
+        reading: Reading,
+        frame: Frame,
+        look: FrameState,
+        *,
+        pressed: bool,
     ) -> None:
         """Keep the picture of the dice as they came to rest, and that of now, and ask."""
         assert self._rested.last is not None  # noqa: S101 - else nothing is known to be touched

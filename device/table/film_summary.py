@@ -1,7 +1,7 @@
 """What a film showed, so that one from which no throw was read can say why."""
 
 from engine.wording import phrase
-from vision.watch import Look
+from vision.watch import FrameState
 
 SHORT_MS = 500.0
 """In a film that is shorter than this no throw is seen: dice roll for longer."""
@@ -18,7 +18,7 @@ class FilmSummary:
         self._frames = self._hands = self._settled = self._black = 0
         self._first_ms = self._last_ms = self._longest_still_ms = 0.0
 
-    def see(self, look: Look) -> None:
+    def see(self, look: FrameState) -> None:
         """Count one frame."""
         if not self._frames:
             self._first_ms = look.time_ms

@@ -2,7 +2,7 @@
 
 from device.landings import AT_END, ENDS, EndsLook
 from engine.wording import phrase, phrase_later
-from vision.watch import Look
+from vision.watch import FrameState
 
 TROUBLES = {
     "black": phrase_later("The picture is black. Take the cap off the lens, or switch the light on."),
@@ -14,7 +14,7 @@ TROUBLES = {
 """What to do about each `vision.watch.compare`."""
 
 
-def trouble_of(look: Look | None) -> str:
+def trouble_of(look: FrameState | None) -> str:
     """What is wrong with the picture, and what to do; "" when nothing is."""
     if isinstance(look, EndsLook):
         told = [(end, trouble_of(look.of(end))) for end in ENDS]

@@ -14,7 +14,7 @@ from calibration.arrays import Picture
 from device.cameras import Frame
 from device.match.umpire import ReadsDice
 from vision.reading import DiceChoice, Reading
-from vision.watch import Look
+from vision.watch import FrameState
 
 ENOUGH = 6
 """The sharp frames of one rest: one more than `device.rolls.umpire` reads of a rest."""
@@ -37,7 +37,7 @@ class Sharpening:
         self._count = 0
         self._last: Frame | None = None
 
-    def see(self, frame: Frame, look: Look) -> Frame:
+    def see(self, frame: Frame, look: FrameState) -> Frame:
         """The frame, with the last sharp picture of its rest where it has none of its own."""
         if look.state != "still" or look.still_since_ms != self._since_ms:
             self._forget()

@@ -30,7 +30,7 @@ from device.table.screen import Facts, Screen
 from device.table.sharpening import Doubting, Sharpening
 from engine.rulebooks import RULEBOOKS
 from engine.wording import phrase, phrase_later
-from vision.watch import Look
+from vision.watch import FrameState
 
 CHOOSE = phrase_later("Choose a game.")
 CARD_FULL = phrase_later(
@@ -65,7 +65,7 @@ class Table:
         self._films = parts.films
         self._film = FilmSummary()
         self._play: RunningGame | None = None
-        self._look: Look | None = None
+        self._look: FrameState | None = None
         self._lost = ""
         self._evening = Evening(parts)
         self.results = Results(parts, self._evening.shown)

@@ -28,7 +28,7 @@ from vision.learned.faces import Face, read_at
 from vision.learned.networks import Networks
 from vision.pictures import jpeg_of
 from vision.place import place_of
-from vision.watch import Look
+from vision.watch import FrameState
 
 # A second opinion on a measured die's number: the face reader looks at the up-face that the fit found.
 #
@@ -108,11 +108,11 @@ class LandingDetector:
             other=f"{lens.width_px} x {lens.height_px}",
         )
 
-    def let_go(self, _look: Look, _since_ms: float, _aim: str, /) -> Callable[[], None]:
+    def let_go(self, _look: FrameState, _since_ms: float, _aim: str, /) -> Callable[[], None]:
         """A camera over one End Zone alone does not see where dice for it are let go: nothing is told."""
         return lambda: None
 
-    def went_off(self, look: Look, since_ms: float, /) -> Callable[[], Departure | None]:
+    def went_off(self, look: FrameState, since_ms: float, /) -> Callable[[], Departure | None]:
         """Finds over which side a die has left the table since then; None where none was seen to."""
         stretch = look.reel.seen(since_ms, look.time_ms) if look.reel else None
         return partial(find_departure, stretch, self._planned) if stretch else lambda: None

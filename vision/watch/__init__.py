@@ -1,16 +1,16 @@
 """Watches the table: still or moving, a hand or none, and how each die came to lie there."""
 
 from vision.watch.change import TouchedDie, find_touched, keep_moved, keep_thrown
-from vision.watch.glance import Reel, Stretch
 from vision.watch.history import FollowedDie, LeftDie, Origin, PathPoint, ThrowHistory, tell_history
-from vision.watch.spot import Spotted, Spotter, find_unread
+from vision.watch.motion_blobs import Spotted, Spotter, find_unread
 from vision.watch.throws import Rest, Throws
-from vision.watch.watch import Look, State, Watch, WatchSettings
+from vision.watch.thumbnail import Reel, Stretch
+from vision.watch.watch import FrameState, State, Watch, WatchSettings
 
 __all__ = [
     "FollowedDie",
+    "FrameState",
     "LeftDie",
-    "Look",
     "Origin",
     "PathPoint",
     "Reel",

@@ -28,7 +28,7 @@ UNKNOWN_EDGE = 0.05
 """A die's edge, as a share of the picture's width, where no die was read."""
 
 
-def tell_change(before: Reading, after: Reading) -> Became:
+def compare_readings(before: Reading, after: Reading) -> Became:
     """What happened to the dice. `other`: at least one die shows what no die there showed before."""
     if camera_moved(before, after):
         return "same"
@@ -169,7 +169,7 @@ than 0.05 edges and 2.2 degrees; three times that leaves room for poorer picture
 
 def keep_thrown(before: Reading, after: Reading) -> Reading:
     """`after` without what lay there before, each thing of `before` found again at most once."""
-    if tell_change(before, after) != "other":
+    if compare_readings(before, after) != "other":
         return replace(after, dice=(), unsure=())
     return split_lain(before, after, LAIN)[0]
 

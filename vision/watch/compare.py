@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.arrays import Bools, Picture, Singles
-from vision.watch.glance import (
+from vision.watch.thumbnail import (
     CELL_PX,
-    Glance,
+    Thumbnail,
     difference,
     noise_between,
     share_by_cell,
@@ -34,7 +34,7 @@ FEW = 0.02
 """The largest share of all cells that a blinking lamp changes."""
 
 
-class Unrest:
+class FlickerMask:
     """Remembers for each cell in which of the last spans it changed."""
 
     def __init__(self) -> None:
@@ -81,7 +81,7 @@ class Comparer:
         """`hand_held`: align glances before comparing them."""
         self._hand_held = hand_held
         self._noise: float | None = None
-        self._unrest = Unrest()
+        self._unrest = FlickerMask()
         self._muted: Bools | None = None
         self._wobble_px = HAND_HELD_WOBBLE_PX if hand_held else 0
         self._least = LEAST_SHARE_HAND_HELD if hand_held else LEAST_SHARE
@@ -91,7 +91,7 @@ class Comparer:
         """One glance's noise in grey levels, as learnt so far."""
         return self._noise or 1.0
 
-    def moved(self, anchor: Glance, seen: Glance, time_ms: float, hand: bool) -> tuple[bool, Singles]:
+    def moved(self, anchor: Thumbnail, seen: Thumbnail, time_ms: float, hand: bool) -> tuple[bool, Singles]:
         """Whether something moved since the anchor, and for each cell the share of it that differs
         sharply."""
         before = self._aligned(anchor, seen)
@@ -106,13 +106,13 @@ class Comparer:
             sharp = self._counted(sharp)
         return self.is_change(sharp), sharp
 
-    def same(self, earlier: Glance, seen: Glance) -> bool:
+    def same(self, earlier: Thumbnail, seen: Thumbnail) -> bool:
         """Whether two glances show the same, noise and restless places apart."""
         before = self._aligned(earlier, seen)
         apart = difference(before, seen, self.noise, self._wobble_px)
         return not self.is_change(self._counted(share_by_cell(apart, seen)))
 
-    def against_table(self, table: Glance, seen: Glance, rest: bool) -> tuple[Glance, Singles]:
+    def against_table(self, table: Thumbnail, seen: Thumbnail, rest: bool) -> tuple[Thumbnail, Singles]:
         """The table aligned with the glance, and for each cell the share that differs.
 
         Between two rests, small shifts of edges are no difference.
@@ -128,7 +128,7 @@ class Comparer:
         inner = sharp[rows : sharp.shape[0] - rows, columns : sharp.shape[1] - columns]
         return float(inner.sum()) >= self._least * sharp.size
 
-    def was_pushed(self, table: Glance, seen: Glance) -> bool:
+    def was_pushed(self, table: Thumbnail, seen: Thumbnail) -> bool:
         """Whether the camera was pushed: shifting the whole table removes all differences."""
         if min(seen.log.shape[:2]) < 2 * CELL_PX:
             return False
@@ -142,7 +142,7 @@ class Comparer:
             return sharp
         return np.where(self._muted, np.float32(0), sharp)
 
-    def _aligned(self, before: Glance, seen: Glance) -> Glance:
+    def _aligned(self, before: Thumbnail, seen: Thumbnail) -> Thumbnail:
         """`before` as the moved camera would have seen it."""
         if not self._hand_held or min(seen.log.shape[:2]) < 2 * CELL_PX:
             return before
@@ -178,7 +178,7 @@ class Troubles:
         self._last: Picture | None = None
         self._same_since_ms = 0.0
 
-    def of(self, seen: Glance, time_ms: float) -> Trouble:
+    def of(self, seen: Thumbnail, time_ms: float) -> Trouble:
         """The worst trouble of the newest glance, or ""."""
         frozen = self._frozen(seen.small, time_ms)
         if seen.mean < BLACK_MEAN and float((seen.small > BLACK_GREY).mean()) < 0.01:
@@ -264,7 +264,7 @@ class Thing:
         return self.share >= LARGE or (self.share >= SMALLEST and self.reach >= REACH)
 
 
-def find_hands_on_table(table: Glance, seen: Glance, sharp: Singles, known: Bools | None) -> Bools:
+def find_hands_on_table(table: Thumbnail, seen: Thumbnail, sharp: Singles, known: Bools | None) -> Bools:
     """The cells of all hands, from the table without them and each cell's share that differs sharply.
 
     Cells in `known` do not count: what looked like a hand there was taken for table.
@@ -294,7 +294,7 @@ def find_moving_hands(sharp: Singles) -> Bools:
     return found
 
 
-def suspect_hands(seen: Glance, known: Bools | None) -> Bools:
+def suspect_hands(seen: Thumbnail, known: Bools | None) -> Bools:
     """The cells of what may be a hand when no table is known yet; cells in `known` do not count."""
     change = _without_median(seen.cells)
     light = change.mean(axis=2)
@@ -319,7 +319,7 @@ def _without_median(cells: Singles) -> Singles:
     return np.asarray(cells - np.median(cells.reshape(-1, 3), axis=0), dtype=np.float32)
 
 
-def _hue(change: Singles, light: Singles, seen: Glance) -> Singles:
+def _hue(change: Singles, light: Singles, seen: Thumbnail) -> Singles:
     """How far each cell's colour changed, its brightness apart, in log units; a few grey levels in a dark
     channel do not count."""
     doubt = HUE_DOUBT_GREY * slope(seen.cells)

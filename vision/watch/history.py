@@ -25,8 +25,8 @@ import numpy as np
 from calibration.arrays import Reals
 from vision.reading import Point, Reading, SeenDie, UnsureDie
 from vision.watch.change import find_cover, find_edge
-from vision.watch.glance import Hole, Stretch
-from vision.watch.spot import Spotter
+from vision.watch.motion_blobs import Spotter
+from vision.watch.thumbnail import Hole, Stretch
 from vision.watch.trace import Tracer, Way
 
 Origin = Literal["thrown", "lay", "pushed", "by_hand", "unknown"]

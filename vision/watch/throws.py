@@ -25,8 +25,8 @@ from typing import Literal
 
 from engine.wording import phrase_later
 from vision.reading import Point, Reading, SeenDie, UnsureDie
-from vision.watch.change import find_edge, tell_change
-from vision.watch.watch import Look
+from vision.watch.change import compare_readings, find_edge
+from vision.watch.watch import FrameState
 
 # Makes one reading of several of one rest: each place on the table votes for itself.
 #
@@ -179,7 +179,7 @@ class Throws:
     def __init__(self, settings: ThrowSettings | None = None) -> None:
         """Knows no dice yet."""
         self._settings = settings or ThrowSettings()
-        self._ballot: list[tuple[Look, Reading]] = []
+        self._ballot: list[tuple[FrameState, Reading]] = []
         self._last: Rest | None = None
         self._since_ms = 0.0
         self._lain_ms = 0.0
@@ -190,7 +190,7 @@ class Throws:
         """The dice on the table now; None while something moves, a hand is there or nothing was decided."""
         return self._last if self._here else None
 
-    def see(self, look: Look, read: Callable[[], Reading]) -> Rest | None:
+    def see(self, look: FrameState, read: Callable[[], Reading]) -> Rest | None:
         """Take a look in; the new rest, if this look decides one, else None. `read` reads the look's picture
         and is called only when needed."""
         self._here = look.settled and self._last is not None and look.scene == self._last.scene
@@ -206,7 +206,7 @@ class Throws:
         decided = self._decide()
         return None if decided is None else self._tell(*decided)
 
-    def _overtaken(self, look: Look) -> Rest | None:
+    def _overtaken(self, look: FrameState) -> Rest | None:
         """The rest of dice that were taken up before they were read surely: what was seen of them, as not
         sure; None otherwise."""
         if not self._ballot or look.time_ms - self._ballot[-1][0].time_ms < OVERTAKEN_MS:
@@ -216,7 +216,7 @@ class Throws:
         self._here = False
         return rest
 
-    def _decide(self) -> tuple[Look, Reading, bool] | None:
+    def _decide(self) -> tuple[FrameState, Reading, bool] | None:
         """The look, what the readings of its scene say together, and whether that is sure; None while more
         must be read."""
         look, newest = self._ballot[-1]
@@ -231,7 +231,7 @@ class Throws:
             return look, together, True
         return (look, together, False) if len(self._ballot) >= self._settings.votes else None
 
-    def _tell(self, look: Look, reading: Reading, sure: bool) -> Rest | None:
+    def _tell(self, look: FrameState, reading: Reading, sure: bool) -> Rest | None:
         """The decided rest, or None when it is the last one again."""
         change = _change(self._last, reading, look, self._lain_ms)
         self._ballot, self._here = [], True
@@ -252,11 +252,11 @@ class Throws:
         return self._last
 
 
-def _change(before: Rest | None, after: Reading, look: Look, lain_ms: float) -> Change | None:
+def _change(before: Rest | None, after: Reading, look: FrameState, lain_ms: float) -> Change | None:
     """How the last rest became this one; None when it is the same (see the head of this file)."""
     if before is None:
         return "found"
-    was = tell_change(before.reading, after)
+    was = compare_readings(before.reading, after)
     if was == "same":
         return None
     if was != "other":

@@ -22,7 +22,7 @@ from typing import Literal
 import numpy as np
 
 from calibration.arrays import Floats, Reals
-from vision.watch.spot import MovingSpot, Spotted, Spotter, share_near
+from vision.watch.motion_blobs import MovingSpot, Spotted, Spotter, share_near
 
 # Who is where: the cheapest way to give each of several followed dice a place of its own.
 #

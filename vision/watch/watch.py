@@ -1,8 +1,8 @@
 """Watches the table: when are the dice still, is a hand in the picture, has the arrangement changed?
 
 Theory of operation
-- Every frame becomes a small logarithmic picture (`vision.watch.glance`), in which changes of light and the
-  sensor's noise are told from things.
+- Every frame becomes a small logarithmic picture (`vision.watch.thumbnail`), in which changes of light and
+  the sensor's noise are told from things.
 - Stillness is measured against an anchor: the first picture of the present rest. A frame that differs from it
   becomes the next anchor, or the earliest of the last few frames that still equals it. So a die that rocks
   slowly cannot pass for a still one by moving little from frame to frame: it must have stayed where it was
@@ -43,7 +43,7 @@ from vision.watch.compare import (
     only_broad,
     suspect_hands,
 )
-from vision.watch.glance import Glance, Reel, glance
+from vision.watch.thumbnail import Reel, Thumbnail, make_thumbnail
 
 State = Literal["moving", "hand", "still"]
 
@@ -86,7 +86,7 @@ class WatchSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
+class FrameState:
     """What one frame says."""
 
     time_ms: float
@@ -132,13 +132,13 @@ class Watch:
         self._settings = settings or WatchSettings()
         self._compare = Comparer(self._settings.hand_held)
         self._troubles = Troubles(self._settings.frozen_after_ms)
-        self._anchor: Glance | None = None
-        self._trail: deque[tuple[Glance, float]] = deque(maxlen=TRAIL)
+        self._anchor: Thumbnail | None = None
+        self._trail: deque[tuple[Thumbnail, float]] = deque(maxlen=TRAIL)
         self._still_since_ms = 0.0
         self._last_ms = 0.0
         self._hands: Bools | None = None
-        self._table: Glance | None = None
-        self._under: Glance | None = None
+        self._table: Thumbnail | None = None
+        self._under: Thumbnail | None = None
         """The table as it was before the last thing on it that looked like a hand."""
         self._refreshed_ms = 0.0
         self._absorbed: Bools | None = None
@@ -162,9 +162,9 @@ class Watch:
             self._absorb(self._hands)
             self._hands = None
 
-    def see(self, picture: Picture, time_ms: float) -> Look:
+    def see(self, picture: Picture, time_ms: float) -> FrameState:
         """The look at a picture (height x width x 3) taken at `time_ms`; ValueError for any other array."""
-        seen = glance(picture)
+        seen = make_thumbnail(picture)
         trouble = self._troubles.of(seen, time_ms)
         if self._anchor is not None and self._anchor.log.shape != seen.log.shape:
             self._anchor = None
@@ -191,9 +191,9 @@ class Watch:
             self._settled = False
         return self._look("hand" if hand else "moving" if moved else "still", trouble)
 
-    def _look(self, state: State, trouble: Trouble) -> Look:
+    def _look(self, state: State, trouble: Trouble) -> FrameState:
         """The present state as a Look."""
-        return Look(
+        return FrameState(
             time_ms=self._last_ms,
             state=state,
             still_since_ms=self._still_since_ms,
@@ -206,7 +206,7 @@ class Watch:
             reel=self._reel,
         )
 
-    def _move(self, seen: Glance, time_ms: float) -> bool:
+    def _move(self, seen: Thumbnail, time_ms: float) -> bool:
         """Whether something moved against the anchor; looks for hands when it did."""
         if self._anchor is None or time_ms < self._still_since_ms:
             self._anchor, self._still_since_ms = seen, time_ms
@@ -225,7 +225,7 @@ class Watch:
             self._find_hands(seen, sharp, time_ms)
         return moved
 
-    def _next_anchor(self, seen: Glance, time_ms: float) -> tuple[Glance, float]:
+    def _next_anchor(self, seen: Thumbnail, time_ms: float) -> tuple[Thumbnail, float]:
         """The earliest kept glance since which all show what `seen` shows, and its time; at worst `seen`
         itself."""
         anchor, since_ms = seen, time_ms
@@ -235,7 +235,7 @@ class Watch:
             anchor, since_ms = earlier, earlier_ms
         return anchor, since_ms
 
-    def _find_hands(self, seen: Glance, sharp: Singles | None, time_ms: float) -> None:
+    def _find_hands(self, seen: Thumbnail, sharp: Singles | None, time_ms: float) -> None:
         """Look for hands. What has kept still for very long is none; with a camera in a hand none are looked
         for."""
         if self._settings.hand_held:
@@ -250,12 +250,12 @@ class Watch:
                 cells |= find_moving_hands(sharp)
         self._hands = cells if cells.any() and not self._forgiven(cells, seen, time_ms) else None
 
-    def _hands_on(self, table: Glance, seen: Glance) -> Bools:
+    def _hands_on(self, table: Thumbnail, seen: Thumbnail) -> Bools:
         """The cells of what looks like hands on that table."""
         before, outline = self._compare.against_table(table, seen, rest=False)
         return find_hands_on_table(before, seen, outline, self._absorbed)
 
-    def _forgiven(self, cells: Bools, seen: Glance, time_ms: float) -> bool:
+    def _forgiven(self, cells: Bools, seen: Thumbnail, time_ms: float) -> bool:
         """Whether what looks like a hand is none: the camera was pushed, or nothing moved for very long."""
         still_ms = time_ms - self._still_since_ms
         if self._table is not None and still_ms >= self._settings.rest_ms and not self._push_sought:
@@ -280,7 +280,7 @@ class Watch:
         wide = cv2.dilate(cells.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
         self._absorbed = np.asarray(wide if self._absorbed is None else wide | self._absorbed)
 
-    def _rest(self, seen: Glance, time_ms: float) -> None:
+    def _rest(self, seen: Thumbnail, time_ms: float) -> None:
         """All is still: find out whether this is another arrangement than the last."""
         if self._settled and time_ms - self._refreshed_ms < REFRESH_MS:
             return

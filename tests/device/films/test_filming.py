@@ -15,7 +15,7 @@ from device.match.umpire import Taken
 from device.shown.snapshot import FilmsShown
 from tests.waiting import eventually
 from vision.reading import Reading
-from vision.watch import Look
+from vision.watch import FrameState
 
 PICTURE = np.full((96, 128, 3), 90, np.uint8)
 Job = Callable[[], None]
@@ -78,7 +78,7 @@ class Crew:
         self, time_ms: float, still_ms: float, *, scene: int = 1, tumbled_ms: float = 0.0, packed: bool = True
     ) -> None:
         self.time_ms = time_ms
-        look = Look(
+        look = FrameState(
             time_ms=time_ms,
             state="still" if still_ms else "moving",
             still_since_ms=time_ms - still_ms,

@@ -27,7 +27,7 @@ from tests.vision.landing.lying import die_at, spread
 from vision.landing import CalledDie, Departure, Release, Sight
 from vision.landing.call import call_die
 from vision.reading import UnsureDie
-from vision.watch import Look
+from vision.watch import FrameState
 
 NOW = Moment(datetime(2026, 11, 20, 18, 0, tzinfo=UTC), 1000.0)
 CALIBRATION = known(1280, 960)
@@ -70,10 +70,10 @@ class ToldEye:
 
     left: Departure | None = None
 
-    def let_go(self, _look: Look, _since_ms: float, _aim: End, /) -> Callable[[], Release | None]:
+    def let_go(self, _look: FrameState, _since_ms: float, _aim: End, /) -> Callable[[], Release | None]:
         return lambda: self.release
 
-    def went_off(self, _look: Look, _since_ms: float, /) -> Callable[[], Departure | None]:
+    def went_off(self, _look: FrameState, _since_ms: float, /) -> Callable[[], Departure | None]:
         return lambda: self.left
 
     def look(self, _picture: Picture, _far: Picture | None, /) -> Sight:
@@ -143,7 +143,7 @@ class EndZoneTable:
 
     def see(self, *, asked: bool = False, settled: bool = True) -> Taken | None:
         """One frame."""
-        look = Look(
+        look = FrameState(
             time_ms=self._since_ms + 200,
             state="still" if settled else "moving",
             still_since_ms=self._since_ms,
@@ -165,7 +165,7 @@ class EndZoneTable:
 
     def covered(self, time_ms: float, since_ms: float = 0.0) -> None:
         """One frame with something like a hand in it, still since then."""
-        look = Look(
+        look = FrameState(
             time_ms=time_ms,
             state="hand",
             still_since_ms=since_ms,

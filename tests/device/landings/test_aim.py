@@ -22,14 +22,14 @@ from engine.game import GameView
 from engine.rulebooks import rulebook
 from tests.device.landings.play import lies
 from vision.landing import CalledDie, Sight
-from vision.watch import Look, State
+from vision.watch import FrameState, State
 
 HALF = known(64, 48).planned.table.halfway_y_mm
 VIEW: GameView = rulebook("end-zone").start(("Ann", "Bea"), {"mode": "threes", "order": "seats"}).view()
 
 
-def look(time_ms: float, state: State, scene: int, *, settled: bool = True, **more: Any) -> Look:
-    return Look(
+def look(time_ms: float, state: State, scene: int, *, settled: bool = True, **more: Any) -> FrameState:
+    return FrameState(
         time_ms=time_ms,
         state=state,
         still_since_ms=more.pop("since_ms", time_ms),
@@ -48,7 +48,7 @@ class Told:
     def __init__(self) -> None:
         self.next = look(0, "still", 1)
 
-    def see(self, _picture: Picture, _time_ms: float) -> Look:
+    def see(self, _picture: Picture, _time_ms: float) -> FrameState:
         return self.next
 
 
@@ -65,7 +65,7 @@ def both(*moments: Moment, step_ms: float = 100.0) -> EndsLook:
     """The last look of a run of moments: both states, both scenes."""
     near, far = Told(), Told()
     watching = Watching(near, far)  # type: ignore[arg-type]
-    seen: Look = near.next
+    seen: FrameState = near.next
     for at, (near_state, far_state, near_scene, far_scene) in enumerate(moments):
         near.next = look(at * step_ms, near_state, near_scene)
         far.next = look(at * step_ms, far_state, far_scene)

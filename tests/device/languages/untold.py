@@ -167,7 +167,7 @@ EXCEPT = {
     ("vision/learned/custom_dice.py", "at most {} faces can be learnt; got {}"): "for builders",
     ("vision/learned/stance.py", "Upright | None"): "a type",
     ("vision/watch/trace.py", "{} rows cannot have a column each of {}"): "for builders",
-    ("vision/watch/glance.py", "a picture is height x width x 3 bytes; got {} of {}"): "for builders",
+    ("vision/watch/thumbnail.py", "a picture is height x width x 3 bytes; got {} of {}"): "for builders",
     ("vision/watch/throws.py", "votes is 1 to 50 readings; got {}"): "for builders",
     ("vision/watch/throws.py", "sure is above 0 and at most 1; got {}"): "for builders",
     ("vision/watch/throws.py", "nothing was read: a vote needs one reading or more"): "for builders",

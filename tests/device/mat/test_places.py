@@ -17,7 +17,7 @@ from engine.events import Cache, Event, Pocket, Rolled
 from engine.rulebooks import rulebook
 from vision.places import Layout, LayoutError, draw_tag, load_packaged
 from vision.reading import DiceChoice, Reading, SeenDie, UnsureDie
-from vision.watch import Look
+from vision.watch import FrameState
 
 NOW = Moment(datetime(2026, 11, 21, 18, 0, tzinfo=UTC), 1000.0)
 LAYOUT = load_packaged("ten-thousand")
@@ -34,9 +34,9 @@ def with_tags(layout: Layout = LAYOUT) -> Picture:
     return picture
 
 
-def look(scene: int, time_ms: float) -> Look:
+def look(scene: int, time_ms: float) -> FrameState:
     """A still table."""
-    return Look(
+    return FrameState(
         time_ms=time_ms,
         state="still",
         still_since_ms=time_ms - 200,

@@ -7,7 +7,7 @@ from calibration.arrays import Picture
 from device.cameras import Frame
 from device.rolls.umpire import ReadingAhead
 from vision.reading import DiceChoice, Reading
-from vision.watch import Look
+from vision.watch import FrameState
 from vision.watch.watch import State
 
 
@@ -27,8 +27,8 @@ def reader() -> Noting:
     return Noting()
 
 
-def look(time_ms: float, since_ms: float, state: State = "still", *, settled: bool = False) -> Look:
-    return Look(
+def look(time_ms: float, since_ms: float, state: State = "still", *, settled: bool = False) -> FrameState:
+    return FrameState(
         time_ms=time_ms,
         state=state,
         still_since_ms=since_ms,

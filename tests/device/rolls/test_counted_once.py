@@ -12,7 +12,7 @@ from tests.playing import Playing, playing, simulated
 from tests.tiers import short
 from vision.incremental_reader import TableReader
 from vision.reading import Reading
-from vision.watch.spot import REASON
+from vision.watch.motion_blobs import REASON
 
 PLAYERS = ("Ann", "Bea")
 COUNTED = "These dice were counted already. Throw, or press again if you did."

@@ -11,7 +11,7 @@ from engine.game import Wanted
 from tests.vision.watch.stage import Session, Stage
 from tests.vision.watch.test_history import LYING, pushing, read
 from vision.watch import FollowedDie, LeftDie, Origin, PathPoint, ThrowHistory
-from vision.watch.spot import REASON
+from vision.watch.motion_blobs import REASON
 
 ONE = AwaitedRoll(wanted=Wanted(kind="pip", count=1), cast=1)
 AFTER = pushing(1.0)

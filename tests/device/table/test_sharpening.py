@@ -7,12 +7,12 @@ from calibration.arrays import Picture
 from device.cameras import Frame
 from device.table.sharpening import ENOUGH, PATIENCE, Doubting, Sharpening
 from vision.reading import DiceChoice, Reading, UnsureDie
-from vision.watch import Look
+from vision.watch import FrameState
 from vision.watch.watch import State
 
 
-def look(state: State, since_ms: float = 0.0) -> Look:
-    return Look(
+def look(state: State, since_ms: float = 0.0) -> FrameState:
+    return FrameState(
         time_ms=since_ms + 100,
         state=state,
         still_since_ms=since_ms,

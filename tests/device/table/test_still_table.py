@@ -17,7 +17,7 @@ from device.shown.snapshot import GameShown, Snapshot
 from device.table import Table
 from tests.device.landings.play import FIVE, ToldEye
 from tests.device.mat.test_places import Told, lying, with_tags
-from vision.watch import Look, Throws
+from vision.watch import FrameState, Throws
 
 PICTURE = with_tags()
 START_MS = 1000.0
@@ -33,8 +33,8 @@ class StillWatch:
     def learn_anew(self) -> None:
         """They go on lying still."""
 
-    def see(self, _picture: object, time_ms: float) -> Look:
-        return Look(
+    def see(self, _picture: object, time_ms: float) -> FrameState:
+        return FrameState(
             time_ms=time_ms,
             state="still",
             still_since_ms=START_MS - 200,

@@ -8,7 +8,7 @@ from benchmarks.acts import departures as play
 from calibration.description import PointMm
 from tests.vision.landing.test_release import CALIBRATION, LINE_MM, stretch
 from vision.landing import Departure, find_departure
-from vision.watch.glance import Stretch
+from vision.watch.thumbnail import Stretch
 
 HALF_MM = CALIBRATION.planned.table.surface_width_mm / 2
 

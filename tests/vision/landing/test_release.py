@@ -12,7 +12,7 @@ from calibration.view import View
 from device.simulator.end_zone.table import known
 from vision.landing import Release, find_release
 from vision.landing.departure import HAND_MM, release_line_mm, sees_release_line
-from vision.watch.glance import ReelPicture, Stretch
+from vision.watch.thumbnail import ReelPicture, Stretch
 
 CALIBRATION = known(1600, 1200)
 LINE_MM = release_line_mm(CALIBRATION)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.arrays import Picture
-from vision.watch.watch import Look, Watch
+from vision.watch.watch import FrameState, Watch
 
 Light = NDArray[np.float32] | float
 WIDTH, HEIGHT = 640, 480
@@ -141,7 +141,7 @@ class Session:
 
     watch: Watch = field(default_factory=Watch)
     fps: float = 20.0
-    looks: list[Look] = field(default_factory=list)
+    looks: list[FrameState] = field(default_factory=list)
 
     @property
     def time_ms(self) -> float:
@@ -149,25 +149,25 @@ class Session:
         return 1000.0 + len(self.looks) * 1000.0 / self.fps
 
     @property
-    def last(self) -> Look:
+    def last(self) -> FrameState:
         """The newest look."""
         return self.looks[-1]
 
-    def show(self, stage: Stage, span_ms: float) -> list[Look]:
+    def show(self, stage: Stage, span_ms: float) -> list[FrameState]:
         """The same stage for a while, with fresh noise."""
         return self.play(lambda _: stage, span_ms)
 
-    def play(self, stage_at: Callable[[float], Stage], span_ms: float) -> list[Look]:
+    def play(self, stage_at: Callable[[float], Stage], span_ms: float) -> list[FrameState]:
         """Stages by how far the span has gone, 0 to 1."""
         count = max(1, round(span_ms * self.fps / 1000))
         return [self.frame(stage_at((i + 1) / count)) for i in range(count)]
 
-    def frame(self, stage: Stage) -> Look:
+    def frame(self, stage: Stage) -> FrameState:
         """One frame."""
         self.looks.append(self.watch.see(replace(stage, seed=len(self.looks)).picture(), self.time_ms))
         return self.last
 
 
-def states(looks: Iterable[Look]) -> set[str]:
+def states(looks: Iterable[FrameState]) -> set[str]:
     """All states among some looks."""
     return {look.state for look in looks}

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vision.reader import Reader
 from vision.reading import Reading
 from vision.watch.throws import Rest, Throws
-from vision.watch.watch import Look, Watch, WatchSettings
+from vision.watch.watch import FrameState, Watch, WatchSettings
 
 FOLDER = Path(__file__).parents[3].parent / "shared" / "photos" / "wetzler_video"
 FILM = FOLDER / "dice_video_1.mp4"
@@ -35,7 +35,7 @@ def pictures() -> Iterator[NDArray[np.uint8]]:
         yield np.asarray(picture, np.uint8)
 
 
-def watched(throws: Throws | None = None) -> tuple[list[Look], list[Rest], int]:
+def watched(throws: Throws | None = None) -> tuple[list[FrameState], list[Rest], int]:
     """All looks, all rests told, and how many pictures were read."""
     watch = Watch(WatchSettings(hand_held=True, frozen_after_ms=None))
     reader, looks, rests, reads = Reader(), [], [], 0

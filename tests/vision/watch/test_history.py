@@ -16,7 +16,7 @@ from tests.clock import Clock
 from tests.vision.watch.stage import Arm, Cube, Session, Stage
 from vision.places import load_packaged
 from vision.reading import Reading, SeenDie
-from vision.watch import Look, Origin, ThrowHistory, Watch, tell_history
+from vision.watch import FrameState, Origin, ThrowHistory, Watch, tell_history
 from vision.watch.change import find_cover
 from vision.watch.trace import assign, margin
 
@@ -203,7 +203,7 @@ def test_pictures_that_come_twice_change_nothing() -> None:
     ]
 
 
-def acted(table: SimulatedTable, watch: Watch, act: str) -> Look:
+def acted(table: SimulatedTable, watch: Watch, act: str) -> FrameState:
     """The look when all is still after an act of the simulated hand."""
     table.act(act)
     for frame in table.frames():

@@ -8,14 +8,14 @@ import pytest
 from device.simulator.table import SimulatedTable
 from tests.clock import Clock
 from tests.tiers import short, short_rows
-from vision.watch.watch import Look, Watch
+from vision.watch.watch import FrameState, Watch
 
 
 @dataclass(frozen=True)
 class Seen:
     """A look, and what is true at that moment."""
 
-    look: Look
+    look: FrameState
     rest_ms: float | None
     busy: bool
 
@@ -38,7 +38,7 @@ def watched(table: SimulatedTable, acts: tuple[str, ...], idle_ms: float = 600.0
     return seen
 
 
-def births(seen: list[Seen]) -> list[Look]:
+def births(seen: list[Seen]) -> list[FrameState]:
     """The looks with which a new scene settled."""
     return [now.look for before, now in pairwise(seen) if now.look.scene != before.look.scene]
 

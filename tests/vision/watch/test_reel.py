@@ -3,12 +3,12 @@
 import numpy as np
 
 from calibration.arrays import Picture
-from vision.watch.glance import MOST_BYTES, Glance, Reel, of_small
+from vision.watch.thumbnail import MOST_BYTES, Reel, Thumbnail, of_small
 
 SMALL: Picture = np.full((240, 320, 3), 90, np.uint8)
 
 
-def seen() -> Glance:
+def seen() -> Thumbnail:
     return of_small(SMALL.copy())
 
 

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.reading import Reading, SeenDie, UnsureDie
-from vision.watch.change import tell_change
+from vision.watch.change import compare_readings
 from vision.watch.throws import Rest, Throws, ThrowSettings, vote
-from vision.watch.watch import Look
+from vision.watch.watch import FrameState
 
 EDGE = 40.0
 
@@ -46,9 +46,9 @@ def reading(*dice: SeenDie, unsure: Sequence[tuple[float, float]] = ()) -> Readi
 
 def look(
     scene: int, time_ms: float, settled: bool = True, hand: bool = False, tumbled_ms: float = 800.0
-) -> Look:
+) -> FrameState:
     """A look at a table that has been still for 150 ms."""
-    return Look(
+    return FrameState(
         time_ms=time_ms,
         state="still" if settled else "moving",
         still_since_ms=time_ms - 150,
@@ -223,9 +223,11 @@ def test_a_die_read_in_one_picture_only_of_five_is_no_die() -> None:
 
 def test_a_die_once_unsure_and_once_read_lies_where_it_lay() -> None:
     before = reading(die(300, 300, 4), die(600, 500, 1))
-    assert tell_change(before, reading(die(300, 300, 4), unsure=[(601, 501)])) == "same"
-    assert tell_change(before, reading(die(300, 300, 4), unsure=[(900, 200)])) == "other"
-    assert tell_change(reading(die(300, 300, 4), unsure=[(600, 500)]), reading(die(300, 300, 4))) == "taken"
+    assert compare_readings(before, reading(die(300, 300, 4), unsure=[(601, 501)])) == "same"
+    assert compare_readings(before, reading(die(300, 300, 4), unsure=[(900, 200)])) == "other"
+    assert (
+        compare_readings(reading(die(300, 300, 4), unsure=[(600, 500)]), reading(die(300, 300, 4))) == "taken"
+    )
 
 
 @given(
@@ -239,9 +241,9 @@ def test_a_reading_is_the_same_as_itself_and_never_more_than_taken_when_dice_go(
     places: list[tuple[int, int, int, float]],
 ) -> None:
     whole = reading(*(die(60 + 110 * x, 60 + 90 * y, value, turn) for x, y, value, turn in places))
-    assert tell_change(whole, whole) == "same"
+    assert compare_readings(whole, whole) == "same"
     for i in range(len(places)):
-        assert tell_change(whole, reading(*whole.dice[:i], *whole.dice[i + 1 :])) == "taken"
+        assert compare_readings(whole, reading(*whole.dice[:i], *whole.dice[i + 1 :])) == "taken"
 
 
 def test_wrong_settings_die_at_birth() -> None:

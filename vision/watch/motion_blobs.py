@@ -4,7 +4,7 @@ Theory of operation
 - A thing on its way differs from both rests: from the one before, where it is not yet, and from the one
   after, where it is no more. What differs from one of them only is a die that lies still or the place that it
   left. So dice at rest take no part, however many there are.
-- What differs is sought as the watch does it (`vision.watch.glance`): light that changes and noise do not
+- What differs is sought as the watch does it (`vision.watch.thumbnail`): light that changes and noise do not
   count, and edges may lie one small pixel off.
 - A thing that covers cells of a hand, or comes in from the border and is larger than dice, is a hand. Others
   are one die or several that touch; who follows them says how many.
@@ -23,10 +23,10 @@ from calibration.arrays import Bools, Reals
 from engine.wording import phrase_later
 from vision.reading import Reading, SeenDie, UnsureDie
 from vision.watch.change import find_edge
-from vision.watch.glance import (
-    Glance,
+from vision.watch.thumbnail import (
     ReelPicture,
     Stretch,
+    Thumbnail,
     difference,
     of_small,
     shift,
@@ -178,7 +178,7 @@ class Spotter:
         patch = rest.log[rows, columns].astype(np.float32)[disc]
         return np.asarray(patch.mean(axis=0) if len(patch) else np.zeros(3), np.float32)
 
-    def _aligned(self, one: ReelPicture) -> Glance:
+    def _aligned(self, one: ReelPicture) -> Thumbnail:
         """The picture as a glance; as the camera sees it at the end, where the camera moves."""
         seen = of_small(one.small)
         return shift(seen, *shift_between(seen, self._after)) if self._stretch.hand_held else seen
@@ -197,7 +197,7 @@ class Spotter:
         return Spotted(one.time_ms, blobs, hand, _away_px(hand), unlike_after, unlike_before)
 
     def _parted(
-        self, moving: Bools, seen: Glance, hands: Bools | None
+        self, moving: Bools, seen: Thumbnail, hands: Bools | None
     ) -> tuple[tuple[MovingSpot, ...], Bools]:
         """The things that move, and what hands cover."""
         height, width = moving.shape
@@ -255,7 +255,7 @@ def _away_px(hand: Bools) -> Reals:
 # Things of a die's size that came to lie on the table and that nobody read or mentioned.
 #
 # How it works. Between the rest before and this one the small pictures differ where something new lies, and
-# where something lay that is gone (`vision.watch.glance`: light and noise apart). What the dice of either
+# where something lay that is gone (`vision.watch.thumbnail`: light and noise apart). What the dice of either
 # reading explain, with their sides and shadows, is left out. What then is left, in one piece, about as large
 # as a die shows, and away from the picture's border, is something that no reader saw: a die in a strange
 # colour, a thing that fell on the table, or dice one of which hid another. Whether it is a die, people must

@@ -57,7 +57,7 @@ def slope(log: NDArray[np.generic]) -> Singles:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Glance:
+class Thumbnail:
     """One picture made small."""
 
     small: Picture
@@ -75,7 +75,7 @@ class Glance:
         return float(self.means.mean())
 
 
-def glance(picture: Picture) -> Glance:
+def make_thumbnail(picture: Picture) -> Thumbnail:
     """Make a picture (height x width x 3) small; ValueError for any other shape."""
     if picture.ndim != 3 or picture.shape[2] != 3 or picture.dtype != np.uint8 or picture.size == 0:
         raise ValueError(f"a picture is height x width x 3 bytes; got {picture.shape} of {picture.dtype}")
@@ -89,7 +89,7 @@ def glance(picture: Picture) -> Glance:
     return of_small(small)
 
 
-def of_small(small: Picture) -> Glance:
+def of_small(small: Picture) -> Thumbnail:
     """The glance with these small pixels (height x width x 3)."""
     log = np.asarray(cv2.LUT(small, _TO_LOG), dtype=np.uint8)
     height, width = small.shape[:2]
@@ -98,17 +98,17 @@ def of_small(small: Picture) -> Glance:
         cv2.resize(small.astype(np.float32), size, interpolation=cv2.INTER_AREA), dtype=np.float32
     )
     cells = np.asarray(UNITS * np.log1p(means / FLOOR), dtype=np.float32)
-    return Glance(small, log, means, cells)
+    return Thumbnail(small, log, means, cells)
 
 
-def light_between(before: Glance, after: Glance) -> Singles:
+def light_between(before: Thumbnail, after: Thumbnail) -> Singles:
     """By what factor the light of each cell and colour grew from one glance to the next."""
     growth = (after.means + 1) / (before.means + 1)
     growth[np.abs(after.means - before.means) < STEADY_GREY] = 1
     return np.asarray(cv2.medianBlur(growth, 5), dtype=np.float32)
 
 
-def _relight(before: Glance, light: Singles) -> tuple[Picture, Picture | None]:
+def _relight(before: Thumbnail, light: Singles) -> tuple[Picture, Picture | None]:
     """`before` in log units as it would look in the later light, and how far that is to be doubted."""
     change = np.abs(light - 1)
     if float(change.max()) < STEADY:
@@ -122,7 +122,7 @@ def _relight(before: Glance, light: Singles) -> tuple[Picture, Picture | None]:
     return np.asarray(relit, dtype=np.uint8), np.asarray(doubt, dtype=np.uint8)
 
 
-def noise_between(before: Glance, after: Glance) -> float:
+def noise_between(before: Thumbnail, after: Thumbnail) -> float:
     """Standard deviation of one glance's noise in grey levels, from the calmest six tenths of the picture."""
     a = before.log[::6, ::6].astype(np.float32)
     b = after.log[::6, ::6].astype(np.float32)
@@ -137,7 +137,7 @@ def noise_between(before: Glance, after: Glance) -> float:
     return float(np.clip(worst, LOWEST_NOISE, HIGHEST_NOISE))
 
 
-def difference(before: Glance, after: Glance, noise: float, tolerance_px: int = 0) -> Bools:
+def difference(before: Thumbnail, after: Thumbnail, noise: float, tolerance_px: int = 0) -> Bools:
     """Where two glances of the same size show something else, light and noise apart.
 
     `noise` is in grey levels. With a tolerance, whatever lay within so many small pixels is no difference
@@ -158,7 +158,7 @@ def difference(before: Glance, after: Glance, noise: float, tolerance_px: int = 
     return drop_single_pixels(cv2.max(cv2.max(blue, green), red) > 0)
 
 
-def unlike(before: Glance, after: Glance, noise: float, tolerance_px: int) -> Bools:
+def unlike(before: Thumbnail, after: Thumbnail, noise: float, tolerance_px: int) -> Bools:
     """The difference, both ways round: with a tolerance, a bare spot of one glance is found anywhere among
     the pips of the other."""
     differs = difference(before, after, noise, tolerance_px)
@@ -174,14 +174,14 @@ def drop_single_pixels(mask: Bools) -> Bools:
     return np.asarray((around >= 4) & mask, dtype=np.bool_)
 
 
-def share_by_cell(mask: Bools, like: Glance) -> Singles:
+def share_by_cell(mask: Bools, like: Thumbnail) -> Singles:
     """The share of each cell that `mask` covers, rows x columns."""
     rows, columns = like.cells.shape[:2]
     share = cv2.resize(mask.astype(np.float32), (columns, rows), interpolation=cv2.INTER_AREA)
     return np.asarray(share, dtype=np.float32)
 
 
-def shift_between(before: Glance, after: Glance) -> tuple[int, int]:
+def shift_between(before: Thumbnail, after: Thumbnail) -> tuple[int, int]:
     """How far the whole picture moved, right and down, in small pixels."""
     a, b = (_flat(g) for g in (before, after))
     window = cv2.createHanningWindow((a.shape[1], a.shape[0]), cv2.CV_32F)
@@ -189,7 +189,7 @@ def shift_between(before: Glance, after: Glance) -> tuple[int, int]:
     return round(right), round(down)
 
 
-def _flat(seen: Glance) -> Singles:
+def _flat(seen: Thumbnail) -> Singles:
     """Brightness without the slow changes across the picture, so that things and not light are aligned."""
     height, width = seen.log.shape[:2]
     grey = seen.log.astype(np.float32).mean(axis=2)
@@ -197,7 +197,7 @@ def _flat(seen: Glance) -> Singles:
     return np.asarray(grey - slow, dtype=np.float32)
 
 
-def shift(seen: Glance, right: int, down: int) -> Glance:
+def shift(seen: Thumbnail, right: int, down: int) -> Thumbnail:
     """The glance as if the camera had moved; what comes into the picture repeats its border."""
     if right == 0 and down == 0:
         return seen
@@ -295,7 +295,7 @@ class Reel:
             self._holes.append((last, time_ms, "late"))
         self._gap_ms = gap_ms if not self._gap_ms else self._gap_ms + 0.1 * (gap_ms - self._gap_ms)
 
-    def move(self, seen: Glance, time_ms: float, hands: Bools | None) -> None:
+    def move(self, seen: Thumbnail, time_ms: float, hands: Bools | None) -> None:
         """Something moves, or a hand is there."""
         if self._pictures and time_ms <= self._pictures[-1].time_ms:
             return  # a frame that comes twice
@@ -305,7 +305,7 @@ class Reel:
         while len(self._pictures) > 1 and self.size > MOST_BYTES:
             self._pictures.popleft()
 
-    def rest(self, seen: Glance, time_ms: float, noise: float) -> None:
+    def rest(self, seen: Thumbnail, time_ms: float, noise: float) -> None:
         """All has come to rest in a new arrangement. `noise` is one picture's, in grey levels."""
         self._noise = noise
         self._rests.append(ReelPicture(time_ms, seen.small))
