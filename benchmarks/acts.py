@@ -41,7 +41,7 @@ from device.simulator.end_zone.throw import release_line_mm
 from device.simulator.table import SimulatedTable
 from device.simulator.truth import ActStory, DieStory
 from vision.landing import CalledDie, Side
-from vision.watch import Look, Watch
+from vision.watch import FrameState, Watch
 
 FPS = 20.0
 TURN = 3
@@ -65,7 +65,7 @@ class ActSeen:
     table: SimulatedTable
     ends: Ends
     eye: EndsEye
-    look: Look
+    look: FrameState
     since_ms: float
     """When all had come to rest before it."""
     aim: End
@@ -88,7 +88,7 @@ def acts_seen(names: Sequence[str], count: int, seed: int, fps: float) -> Iterat
     assert isinstance(ends, Ends)
     eye, watching, shots, frames = EndsEye(ends), Watching(Watch(), Watch()), LastShots(), table.frames()
 
-    def see() -> tuple[Frame, Look]:
+    def see() -> tuple[Frame, FrameState]:
         frame = next(frames)
         look = watching.see(frame)
         shots.see(frame, look)

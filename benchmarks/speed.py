@@ -24,8 +24,8 @@ import vision.learned.reader
 from calibration.arrays import Picture
 from engine.dice import DieKind
 from models.scenes import Scene, draw
+from vision.incremental_reader import LOOKS, TableReader
 from vision.reader import Reader
-from vision.remember import LOOKS, TableReader
 
 THREADS = 2
 WAYS = ("read", "at a table", "once more", "still")

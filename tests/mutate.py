@@ -1,6 +1,6 @@
 """Change one thing in the source at a time, and see whether a test fails.
 
-    python -m tests.mutate engine/zonk vision/join.py --count 40 --seed 1
+    python -m tests.mutate engine/zonk vision/fuse_readings.py --count 40 --seed 1
 
 Each change is made in a copy of the tree, where the tests that belong to its file (TESTS) then run. What came
 of it stands in build/mutants.jsonl: broken off, the next call goes on. `--again` tries survivors anew.

@@ -33,9 +33,9 @@ from device.panel import Panel, PanelLost, open_factory
 from engine.dice import FACES, DieKind
 from engine.wording import phrase, phrase_count, phrase_later
 from models.files import ModelError
-from vision.landing.eye import Eye
+from vision.landing.detector import LandingDetector
 from vision.landing.shapes import KeptShape, LearntShapes
-from vision.learned.known import Outcome, Score
+from vision.learned.custom_dice import Outcome, Score
 from vision.pictures import PictureError, jpeg_of
 from vision.pictures import load as load_picture
 from vision.place import told_color
@@ -81,7 +81,7 @@ def learn_shapes(
         keep=lambda known: keep_shapes(known, folder),
         edge_mm=edge_mm,
     )
-    eye = Eye(calibration, shapes=shapes)
+    eye = LandingDetector(calibration, shapes=shapes)
     try:
         for name, picture in source:
             click.echo(_seen(name, picture, eye))
@@ -90,7 +90,7 @@ def learn_shapes(
     return _report_shapes(shapes)
 
 
-def _seen(name: str, picture: Picture, eye: Eye) -> str:
+def _seen(name: str, picture: Picture, eye: LandingDetector) -> str:
     """What one picture taught, in a line."""
     if why := eye.why_not(picture.shape[1], picture.shape[0]):
         return f"{name}: {why}."

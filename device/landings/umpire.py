@@ -60,7 +60,7 @@ class DoubtedHand:
         self.doubt = ""
         """Why a hand that does not move may be none, in a sentence for people; "" when nothing says so."""
 
-    def see(self, frame: Frame, look: Look) -> None:
+    def see(self, frame: Frame, look: FrameState) -> None:
         """A new frame, and what the watch says of it."""
         if look.state != "hand" or look.still_since_ms != self._since_ms:
             self.doubt = ""

@@ -23,7 +23,7 @@ from device.landings.aim import OTHER
 from device.landings.sight import SeesLandings
 from device.landings.watching import ENDS, EndsLook
 from vision.landing import CalledDie, Departure, Release, Shot, Sight, Slide, find_slide
-from vision.watch import Look
+from vision.watch import FrameState
 
 # The last pictures in which something moved, as large as the camera's: a die's faces are seen in them.
 #
@@ -48,7 +48,7 @@ class LastShots:
         """Nothing was seen yet."""
         self._kept: Mapping[End, deque[Shot]] = {end: deque(maxlen=MOST_SHOTS) for end in ENDS}
 
-    def see(self, frame: Frame, look: Look) -> None:
+    def see(self, frame: Frame, look: FrameState) -> None:
         """Keep a new frame where something moves in it."""
         for end in ENDS:
             picture = frame.far if end == "far" else frame.picture
@@ -79,15 +79,15 @@ class WatchedThrow:
         self._slid: tuple[CalledDie, Future[Slide | None]] | None = None
         """The newest die, and how it slid."""
 
-    def rest(self, look: Look) -> None:
+    def rest(self, look: FrameState) -> None:
         """Dice lie still; before the first throw the next one begins here."""
         self._since_ms = min(self._since_ms, look.time_ms)
 
-    def end(self, look: Look) -> None:
+    def end(self, look: FrameState) -> None:
         """The throw was given to the game: another one begins."""
         self._since_ms = look.time_ms
 
-    def see(self, frame: Frame, look: Look) -> None:
+    def see(self, frame: Frame, look: FrameState) -> None:
         """Every frame: begin to seek where the die was let go, once nothing moves."""
         self._shots.see(frame, look)
         if look.state != "still" or look.still_since_ms == self._stilled_ms or self._since_ms == inf:
@@ -98,13 +98,13 @@ class WatchedThrow:
             seek = self._eye.let_go(look, self._since_ms, aim)
             self._let_go = aim, look.still_since_ms, self._executor.submit(seek)
 
-    def release(self, look: Look, aim: End) -> Release | None:
+    def release(self, look: FrameState, aim: End) -> Release | None:
         """Where the die that was thrown to that end, and lies since that look, left the hand."""
         if self._let_go is not None and self._let_go[:2] == (aim, look.still_since_ms):
             return self._let_go[2].result()
         return self._eye.let_go(look, self._since_ms, aim)()
 
-    def measured(self, lies: CalledDie, sight: Sight, frame: Frame, look: Look) -> None:
+    def measured(self, lies: CalledDie, sight: Sight, frame: Frame, look: FrameState) -> None:
         """A new die was measured in that frame: begin to seek whether it slid."""
         end: End = lies.end or "near"
         calibration, picture = (sight.far, frame.far) if end == "far" else (sight.calibration, frame.picture)
@@ -122,7 +122,7 @@ class WatchedThrow:
             return None
         return self._slid[1].result()
 
-    def departure(self, look: Look) -> Future[Departure | None]:
+    def departure(self, look: FrameState) -> Future[Departure | None]:
         """Over which side a die has left the table since the throw began; sought once for each rest."""
         when = self._since_ms, look.still_since_ms
         if self._left is None or self._left[:2] != when:
@@ -130,7 +130,7 @@ class WatchedThrow:
         return self._left[2]
 
 
-def _likely_aim(look: Look) -> End | None:
+def _likely_aim(look: FrameState) -> End | None:
     """The end to which was thrown, by where hands were; None with one camera, or where that is not clear."""
     if not isinstance(look, EndsLook) or len(look.hands) != 1:
         return None

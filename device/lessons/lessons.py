@@ -18,7 +18,7 @@ from calibration.durable import sync_folder, write_whole
 from device.journal import Storage
 from engine.dice import FACES, Die, DieKind, Face
 from engine.wording import phrase, phrase_later
-from vision.learned.known import LessonDie
+from vision.learned.custom_dice import LessonDie
 from vision.reading import Reading, SeenDie, UnsureDie
 
 MOST = 400

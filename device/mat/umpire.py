@@ -28,7 +28,7 @@ from vision.places import (
     load_packaged,
 )
 from vision.reading import DiceChoice, Reading
-from vision.watch import Look, Throws
+from vision.watch import FrameState, Throws
 
 # The mat under the camera: which layout lies there, and what is read in its places.
 #
@@ -108,7 +108,7 @@ class Places:
         """Whether the dice that were last read were only moved: then nothing was thrown."""
         return self._seen is not None and self._game.only_moved(self._seen[2])
 
-    def see(self, frame: Frame, look: Look, dice: DiceChoice, at: Moment) -> None:
+    def see(self, frame: Frame, look: FrameState, dice: DiceChoice, at: Moment) -> None:
         """Take a frame in. When a new arrangement has come to rest, the match hears what it means."""
         if self._surveyor.ground is None and not self._looked_for(frame.picture, look):
             return
@@ -120,8 +120,8 @@ class Places:
         if self._surveyor.ground is not None:
             self._game.judge(self._surveyor.place(rest.reading, self._seen[3]), at)
 
-    def _looked_for(self, picture: Picture, look: Look) -> bool:
-        """Look for the mat's tags, once in each arrangement: where no mat lies nothing else is to be done."""
+    def _looked_for(self, picture: Picture, look: FrameState) -> bool:
+        """FrameState for the mat's tags, once in each arrangement: where no mat lies nothing else is to be done."""
         if not look.settled or look.scene == self._looked_scene:
             return False
         self._looked_scene = look.scene
@@ -177,13 +177,13 @@ class MatUmpire:
         """The last reading, and the mat."""
         return replace(self._rolls.shown, places=self._places.shown())
 
-    def see(self, frame: Frame, look: Look) -> None:
+    def see(self, frame: Frame, look: FrameState) -> None:
         """A new frame: a roll first, if one is due; then what lies in the places."""
         self._rolls.see(frame, look)
         if not self.waiting.on:
             self._places.see(frame, look, self._rolls.dice, self._now())
 
-    def roll_done(self, frame: Frame, look: Look) -> None:
+    def roll_done(self, frame: Frame, look: FrameState) -> None:
         """ROLL DONE was pressed: read the dice that lie free, at once or as soon as the table is still."""
         self._rolls.roll_done(frame, look)
 

@@ -20,7 +20,7 @@ from engine.words import capital, number, together
 from vision.reading import Reading, SeenDie, UnsureDie
 from vision.watch import (
     FollowedDie,
-    Look,
+    FrameState,
     Stretch,
     ThrowHistory,
     TouchedDie,
@@ -74,7 +74,7 @@ class Rested:
     """The picture that was read."""
     reading: Reading
     scene: int
-    """The number of the arrangement (`vision.watch.Look`)."""
+    """The number of the arrangement (`vision.watch.FrameState`)."""
 
 
 class RestedDice:
@@ -89,14 +89,14 @@ class RestedDice:
         """The dice came to rest so."""
         self.last, self._hand = Rested(frame=frame, reading=reading, scene=scene), False
 
-    def see(self, look: Look) -> None:
+    def see(self, look: FrameState) -> None:
         """A new look at the table: a hand may be there."""
         self._hand = self._hand or look.state == "hand"
 
     def remember(
         self,
         frame: Frame,
-        look: Look,
+        look: FrameState,
         read: Callable[[], Reading],
         due: AwaitedRoll,
         counted: CountedDice,
@@ -110,7 +110,7 @@ class RestedDice:
             self.keep(frame, reading, look.scene)
 
     def find(
-        self, now: Reading, look: Look, due: AwaitedRoll, counted: CountedDice
+        self, now: Reading, look: FrameState, due: AwaitedRoll, counted: CountedDice
     ) -> tuple[TouchedDie, ...]:
         """The dice that a hand touched since they came to rest, and that should count now; `look` is of the
         picture that was read."""
@@ -183,35 +183,35 @@ class FollowedDice:
         """Nothing was read yet."""
         self._since: tuple[float, Reading] | None = None
 
-    def keep(self, reading: Reading, look: Look) -> None:
+    def keep(self, reading: Reading, look: FrameState) -> None:
         """What lies there in that look is told of no more: histories begin here."""
         self._since = look.time_ms, reading
 
-    def tell(self, reading: Reading, look: Look) -> ThrowHistory | None:
+    def tell(self, reading: Reading, look: FrameState) -> ThrowHistory | None:
         """The history of dice that were read in that look; None where they have not come to rest since."""
         seen = self._seen(look)
         return tell_history(*seen, reading) if seen else None
 
-    def with_unread(self, reading: Reading, look: Look) -> Reading:
+    def with_unread(self, reading: Reading, look: FrameState) -> Reading:
         """The reading, and as unsure what else of a die's size came to lie there."""
         seen = self._seen(look)
         if seen is None or not (found := find_unread(*seen, reading)):
             return reading
         return replace(reading, unsure=(*reading.unsure, *found))
 
-    def pushed(self, reading: Reading, look: Look) -> tuple[SeenDie | UnsureDie, ...]:
+    def pushed(self, reading: Reading, look: FrameState) -> tuple[SeenDie | UnsureDie, ...]:
         """Those of the dice that lay there before and that others pushed."""
         history = self.tell(reading, look)
         return tuple(one.die for one in history.dice if one.origin == "pushed") if history else ()
 
-    def flown(self, reading: Reading, look: Look) -> tuple[SeenDie | UnsureDie, ...]:
+    def flown(self, reading: Reading, look: FrameState) -> tuple[SeenDie | UnsureDie, ...]:
         """Those of the dice that were seen to be thrown, and to come from elsewhere."""
         history = self.tell(reading, look)
         if history is None:
             return ()
         return tuple(one.die for one in history.dice if one.origin == "thrown" and one.was is None)
 
-    def doubt(self, look: Look, *, pressed: bool) -> Uncounted | None:
+    def doubt(self, look: FrameState, *, pressed: bool) -> Uncounted | None:
         """Why dice that came to rest in that look should be asked about; `pressed`: ROLL DONE was."""
         seen = self._seen(look)
         if seen is None or not seen[0].hole:
@@ -219,7 +219,7 @@ class FollowedDice:
         what_to_do = phrase(OR_PRESS, press=press_again(pressed=pressed))
         return Uncounted(text=f"{phrase(NOT_SEEN[seen[0].hole])} {what_to_do}", shout="UNSURE")
 
-    def _seen(self, look: Look) -> tuple[Stretch, Reading] | None:
+    def _seen(self, look: FrameState) -> tuple[Stretch, Reading] | None:
         """What was seen since what was kept, and that; None where nothing has come to rest since."""
         if look.reel is None or not look.settled or self._since is None:
             return None

@@ -51,7 +51,7 @@ class ReadingAhead:
         self._since_ms = float("-inf")
         """Since when nothing had moved when it was last read."""
 
-    def see(self, frame: Frame, look: Look, dice: DiceChoice) -> None:
+    def see(self, frame: Frame, look: FrameState, dice: DiceChoice) -> None:
         """A new frame: read it if nothing moves any more."""
         since_ms = look.still_since_ms
         lies = look.state == "still" and look.time_ms - since_ms >= AHEAD_MS

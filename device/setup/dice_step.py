@@ -24,12 +24,12 @@ from engine.rulebooks import RULEBOOKS
 from engine.wording import phrase, phrase_count, phrase_later
 from engine.words import capital, number, together
 from models.files import ModelError
-from vision.learned.known import LessonDie
+from vision.learned.custom_dice import LessonDie
 from vision.legible import EDGE_NEEDED, legible
 from vision.pictures import jpeg_of
 from vision.places import Layout
 from vision.reading import DiceChoice, Reading, SeenDie, UnsureDie
-from vision.watch import Look, Watch, WatchSettings
+from vision.watch import FrameState, Watch, WatchSettings
 
 # What is wrong with dice that are not read for certain, and what to do about it, in a sentence each.
 
@@ -303,7 +303,7 @@ class DiceStep(QuietStep):
         self._done: dict[DieKind, KindThrown] = {}
         self._reader: SetupReader | None = None
         self._watch: Watch | None = None
-        self._look: Look | None = None
+        self._look: FrameState | None = None
         self._frame: Frame | None = None
         self._reading: Reading | None = None
         self._scene = self._over = 0
