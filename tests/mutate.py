@@ -23,7 +23,9 @@ import click
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "build" / "mutants.jsonl"
-GAMES = ("tests/engine/test_recordings.py", "tests/engine/test_written_games.py")
+GAMES = tuple(
+    f"tests/engine/test_{name}.py" for name in ("recordings", "written_games", "pads", "manual", "games")
+)
 TESTS = {
     "engine/zonk": ("tests/engine/test_zonk_*.py", *GAMES),
     "engine/ten_thousand": ("tests/engine/test_ten_thousand_*.py", *GAMES),
@@ -32,6 +34,7 @@ TESTS = {
     "engine/pig": ("tests/engine/test_pig.py", *GAMES),
     "vision/join": ("tests/vision/test_join.py",),
     "vision/whole": ("tests/vision/test_whole.py",),
+    "vision/learned/trust": ("tests/vision/learned/test_[rs]*.py", "tests/vision/test_join.py"),
     "vision/learned": ("tests/vision/learned",),
     "device/journal": ("tests/device/journal",),
     "device/people": ("tests/device/people", "tests/device/console/test_who_may.py"),

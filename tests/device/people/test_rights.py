@@ -15,6 +15,24 @@ STOP = Act(deed="play", words="press STOP", players=("Ann",))
 BET = Act(deed="bet", words="lock a bet", players=("Ann",))
 
 
+MAY: dict[str, tuple[str, str]] = {
+    "knock": ("viewer table player referee host", "viewer table player referee host"),
+    "bet": ("player", "player"),
+    "play": ("player host", "player referee"),
+    "hand": ("player host", "player referee"),
+    "judge": ("host", "referee"),
+    "lead": ("host", "referee"),
+    "seat": ("host", "referee host"),
+    "setup": ("host", "host"),
+}
+"""Who may do it in a club and at a tournament."""
+
+
+def test_in_a_club_and_at_a_tournament_these_may_and_no_others() -> None:
+    found = {deed: (WHO_MAY["club"][deed], WHO_MAY["tournament"][deed]) for deed in get_args(Deed)}
+    assert {deed: (" ".join(club), " ".join(other)) for deed, (club, other) in found.items()} == MAY
+
+
 def test_every_deed_is_settled_at_every_table() -> None:
     assert set(WHO_MAY) == set(get_args(TableKind)) == set(OFFICES)
     for deeds in WHO_MAY.values():
