@@ -78,6 +78,8 @@ def instead(node: ast.AST) -> list[ast.AST]:
             new = [type(node)(some, ast.Load()) for some in (node.elts[:-1], node.elts[1:])]
         case ast.Expr(value=ast.Call()) | ast.Raise() | ast.AugAssign():
             new = [ast.Pass()]
+        case _:
+            pass
     return new
 
 

@@ -1,7 +1,7 @@
 """Tables that nobody described: other sheets than the classic one, painted, with the truth about them."""
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -106,9 +106,9 @@ class OwnScene:
         return [(find_board(grey(p), BOARD, f"flat{i}"), p) for i, p in enumerate(self.flats)]
 
 
-@lru_cache(maxsize=4)
-def own_scene(plan: TableDescription, seed: int = 0, *, covered: tuple[float, ...] = ()) -> OwnScene:
-    """The table as people laid it; `covered`: a rectangle x0 y0 x1 y1 of it under something dark at last."""
+@cache
+def laid(plan: TableDescription, seed: int) -> tuple[View, Spread, tuple[Picture, ...]]:
+    """The camera, the table as people laid it, and its pictures with flat boards, painted once."""
     rng = np.random.default_rng(seed)
     view = looking(lens(960, 720), (25.0, 470.0, 960.0), (5.0, 455.0), 88.0)
     spread = Spread(
@@ -121,6 +121,13 @@ def own_scene(plan: TableDescription, seed: int = 0, *, covered: tuple[float, ..
         painted(view, Lying(BOARD, x, y, turn).over(spread.paint), rays=4, seed=i)
         for i, (x, y, turn) in enumerate(PLACES)
     )
+    return view, spread, flats
+
+
+@lru_cache(maxsize=4)
+def own_scene(plan: TableDescription, seed: int = 0, *, covered: tuple[float, ...] = ()) -> OwnScene:
+    """The table as people laid it; `covered`: a rectangle x0 y0 x1 y1 of it under something dark at last."""
+    view, spread, flats = laid(plan, seed)
     x0, y0, x1, y1 = covered or (0.0, 0.0, 0.0, 0.0)
     hidden = Spread(
         plan,
