@@ -36,7 +36,12 @@ TESTS = {
     "vision/whole": ("tests/vision/test_whole.py",),
     "vision/learned/trust": ("tests/vision/learned/test_[rs]*.py", "tests/vision/test_join.py"),
     "vision/learned": ("tests/vision/learned",),
-    "device/journal": ("tests/device/journal",),
+    "device/journal": (
+        "tests/device/journal",
+        "tests/device/games/test_s*.py",
+        "tests/device/venue",
+        "tests/device/hall/test_reception.py",
+    ),
     "device/people": ("tests/device/people", "tests/device/console/test_who_may.py"),
     "device/console": ("tests/device/console/test_who_may.py", "tests/device/console/test_guard.py"),
 }
@@ -162,19 +167,24 @@ def outcomes() -> dict[str, bool]:
 
 
 @click.command
-@click.argument("paths", nargs=-1, required=True)
+@click.argument("paths", nargs=-1)
 @click.option("--count", default=40, help="How many changes are tried of each path.")
 @click.option("--seed", default=1)
 @click.option("--again", is_flag=True, help="Try once more what survived.")
 def main(paths: tuple[str, ...], count: int, seed: int, again: bool) -> None:
-    """Try changes of PATHS, and name those that no test notices."""
+    """Try changes of PATHS (else of all that TESTS names), and name those that no test notices."""
     RESULTS.parent.mkdir(exist_ok=True)
     known, survivors, tried = outcomes(), list[str](), 0
+    product = sorted(
+        str(file.relative_to(ROOT))
+        for top in ("engine", "vision", "device")
+        for file in (ROOT / top).rglob("*.py")
+    )
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(shutil.copytree(ROOT, Path(folder) / "tree", ignore=shutil.ignore_patterns(*NO_SOURCE)))
-        for path in paths:
-            files = [ROOT / path] if path.endswith(".py") else sorted((ROOT / path).rglob("*.py"))
-            every = [one for file in files for one in mutants(str(file.relative_to(ROOT)))]
+        for path in paths or TESTS:
+            files = [file for file in product if file.startswith(path)]
+            every = [mutant for file in files for mutant in mutants(file)]
             assert not fails(tree, path), f"the tests of {path} fail without any change"
             for mutant in random.Random(seed).sample(every, min(count, len(every))):
                 key, tried = f"{mutant.path}:{mutant.line}: {mutant.change} (#{mutant.number})", tried + 1

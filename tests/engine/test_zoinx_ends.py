@@ -205,3 +205,10 @@ def test_rule_11_nothing_counts_after_the_end_but_undo_goes_back() -> None:
     for words in ("Ann bets 4", "rolls 4", "stops", "zoinx"):
         assert table.refused(words) == "The game is over; nothing counts any more. (rule 11)"
     assert table.say("undo").phase == "roll"
+
+
+def test_rule_8c_the_rules_in_short_name_the_goal() -> None:
+    book = rulebook("zoinx")
+    told = {goal: book.explain({"last": "opponents", "goal": goal})[-1] for goal in ("", "12")}
+    assert [goal for goal, words in told.items() if words.startswith("With 30 or more ")] == [""]
+    assert told["12"].startswith("With 12 or more ")

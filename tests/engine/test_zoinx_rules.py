@@ -236,3 +236,12 @@ def test_the_view_waits_for_four_zoinx_dice_only_while_rolling() -> None:
     wanted = table.say("Ann bets 4, Zoe bets 4").wanted
     assert wanted is not None
     assert (wanted.kind, wanted.count) == ("zoinx", 4)
+
+
+def test_each_roll_is_told_with_what_the_turn_has_and_what_is_missing() -> None:
+    table = Table("zoinx", "Ann Bob", edition="game-factory")
+    table.say("Ann bets 6, Bob bets 0")
+    assert table.view.news == "The bets: Ann 6, Bob 0. Ann rolls."
+    assert table.view.buttons == ("bet", "roll_done", "stop")
+    assert table.say("rolls 1").news == "Ann rolls 1 dot. 5 to go to the bet of 6."
+    assert table.say("rolls 2").news == "Ann rolls 2 dots more, 3 in all. 3 to go to the bet of 6."
