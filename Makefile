@@ -62,11 +62,11 @@ check: setup-dev  ## Style, types, the arrows between the rooms, scripts, no con
 hooks: setup-dev  ## From now on git runs the same checks before each commit
 	$(BIN)/pre-commit install
 
-bench: setup-dev  ## Figures: latency, idle load, memory, readers on photographs
-	$(BIN)/python -m benchmarks
+bench: setup-dev  ## All figures, some hours; `.venv/bin/python -m benchmarks --help` lists them one by one
+	$(BIN)/python -m benchmarks all
 
 bench-venue: setup-dev  ## Figures: how many tables the desk of a hall can hear, with a real broker (some minutes)
-	$(BIN)/python -m benchmarks venue --tables 10,100
+	$(BIN)/python -m benchmarks hall --tables 10,100
 
 words: setup-dev  ## Gather all sentences into the catalogues of device/languages, for people to translate
 	$(BIN)/python -m device.languages.gather

@@ -1,40 +1,71 @@
-"""`python -m benchmarks [NAME...] [--OPTION...]`: run those named, or all; `--list` says what they do."""
+"""`python -m benchmarks NAME [OPTION...]`: runs one of the benchmarks; `all` runs those of `make bench`."""
 
-import ast
+import argparse
 import importlib
-import importlib.util
 import sys
-from itertools import takewhile
-from pathlib import Path
-
-from benchmarks import MODULES
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 
-def main(names: list[str]) -> int:
-    """Run them in order; 2 for an unknown name."""
-    present = [name for name in MODULES if importlib.util.find_spec(f"benchmarks.{name}")]
-    unknown = [name for name in names if name not in present]
-    if unknown:
-        print(f"no benchmark is called {', '.join(unknown)}; there are {', '.join(present)}", file=sys.stderr)
-        return 2
-    for name in names or present:
-        print(f"== {name}", flush=True)
-        importlib.import_module(f"benchmarks.{name}").main()
-        print(flush=True)
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """A module with `main(words)`, and what people decide by its figures."""
+
+    module: str
+    decides: str
+    words: Sequence[str] = ()
+    """The options with which `all` runs it."""
+    in_all: bool = True
+
+
+BENCHMARKS = {
+    "read": Benchmark("reading", "how far the readers are to be trusted, and where dice are lost"),
+    "fit": Benchmark("fit", "how sure a reading is: fits the confidence anew", in_all=False),
+    "throws": Benchmark("throws", "whether each throw of every game counts once and as it lies"),
+    "touched": Benchmark("touched", "whether dice that a hand touched after the roll are noticed"),
+    "history": Benchmark("history", "whether the box knows where each die came from"),
+    "acts": Benchmark("acts", "whether fouls, slides and dice off the End Zone table are noticed"),
+    "landings": Benchmark(
+        "landing", "how exact a landing is, and whether a certain call is ever wrong", ("--quick",)
+    ),
+    "tables": Benchmark("calibrating", "how exact a calibration is, on tables of any colour and shape"),
+    "speed": Benchmark("speed", "what reading, watching, filming and the rules cost"),
+    "latency": Benchmark("latency", "how long from dice at rest to the lit score, and the load at rest"),
+    "memory": Benchmark("memory", "how much memory a box needs"),
+    "functions": Benchmark("functions", "how much code a roll, a landing and a bet pass"),
+    "pages": Benchmark("pages", "how heavy each page is, and how soon it shows something"),
+    "set_up": Benchmark("set_up", "how long each step of the set-up takes"),
+    "crowd": Benchmark("crowd", "how many phones a box stands, hostile ones among them"),
+    "secret_bets": Benchmark("secret_bets", "whether anything that is sent gives a secret bet away"),
+    "hall": Benchmark("hall", "how many tables the desk of a hall can hear"),
+}
+
+
+def main(words: Sequence[str]) -> int:
+    """Run the benchmark that is named; the words after it are its own options."""
+    names = "\n".join(f"  {name:<12} {each.decides}" for name, each in BENCHMARKS.items())
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks",
+        description=f"{__doc__}\n\n{names}\n\n`python -m benchmarks NAME --help` has the options of each.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("name", choices=(*BENCHMARKS, "all"), metavar="NAME")
+    parser.add_argument("options", nargs=argparse.REMAINDER, metavar="OPTION")
+    asked = parser.parse_args(words)
+    if asked.name != "all":
+        _run(asked.name, asked.options)
+        return 0
+    for name, each in BENCHMARKS.items():
+        if each.in_all:
+            print(f"== {name}", flush=True)
+            _run(name, each.words)
+            print(flush=True)
     return 0
 
 
-def print_list() -> None:
-    """Print each benchmark's name and what it measures, without running any."""
-    for name in MODULES:
-        found = importlib.util.find_spec(f"benchmarks.{name}")
-        source = Path(found.origin).read_text("utf-8") if found and found.origin else ""
-        first, _, _ = (ast.get_docstring(ast.parse(source)) or "").partition("\n\n")
-        print(f"{name:12}{' '.join(first.split())}")
+def _run(name: str, words: Sequence[str]) -> None:
+    importlib.import_module(f"benchmarks.{BENCHMARKS[name].module}").main(words)
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] in (["--help"], ["--list"]):
-        print_list()
-    else:
-        sys.exit(main(list(takewhile(lambda word: not word.startswith("-"), sys.argv[1:]))))
+    sys.exit(main(sys.argv[1:]))

@@ -2,20 +2,20 @@
 
     python -m benchmarks acts [fouls|slides|departures] [--acts 120] [--seed 50] [--fps 20]
 
-Acts of the simulated table, players at both ends taking turns, compared with the truth. "ms" is what it takes,
-of one core, beside measuring the die.
+Acts of the simulated table, players at both ends taking turns, compared with the truth. "ms" is what it
+takes, of one core, beside measuring the die.
 
-fouls: "seen" are throws of which the box says where the die left the hand, "held" those in which it truly did
-so within the plus-minus, whose median is "mm". Fouls "beyond" lie farther past the line than the plus-minus,
-"told" are the ones of these that are asked about; "near" are the other fouls, of which hardly any can be told.
-"false" are throws by the rules that are asked about.
+fouls: "seen" are throws of which the box says where the die left the hand, "held" those in which it truly
+did so within the plus-minus, whose median is "mm". Fouls "beyond" lie farther past the line than the
+plus-minus, "told" are the ones of these that are asked about; "near" are the other fouls, of which hardly any
+can be told. "false" are throws by the rules that are asked about.
 
-slides: "slid" are dice that never showed another face from the hand to rest, "slid_answered" those of them of
-which enough was seen, "told" those that are asked about; "rolled" are the others, "false" those of them that
-are asked about, and of these "false_slid_last" truly slid over all of the way that is named, "mm" at the median.
+slides: "slid" are dice that never showed another face from the hand to rest, "slid_answered" those of them
+of which enough was seen, "told" those that are asked about; "rolled" are the others, "false" those of them
+that are asked about, of which "false_slid_last" truly slid over all of the way that is named, "mm".
 
-departures: "left" are acts in which a die left the table, "told" those of which the box says so, "right" those
-of which it names the right side as well; "false" are other acts in which one seems to have left.
+departures: "left" are acts in which a die left the table, "told" those of which the box says so, "right"
+those of which it names the right side as well; "false" are other acts in which one seems to have left.
 """
 
 import argparse
@@ -29,7 +29,7 @@ import cv2
 import numpy as np
 from tqdm import tqdm
 
-from benchmarks.watch import Clock
+from benchmarks.simulation import Clock
 from calibration.ends import End, Ends
 from device.cameras import Frame
 from device.landings import InlineExecutor

@@ -19,6 +19,7 @@ import multiprocessing
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
@@ -255,7 +256,7 @@ def _cores(seconds: float) -> float:
     return (time.process_time() - used) / (time.monotonic() - began)
 
 
-def main() -> None:
+def main(words: Sequence[str] = ()) -> None:
     """Print what the crowd met."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks crowd")
     parser.add_argument("--phones", type=int, default=200)
@@ -263,7 +264,7 @@ def main() -> None:
     parser.add_argument("--silent", type=int, default=0, help="silent connections from one more address")
     parser.add_argument("--seconds", type=float, default=30)
     parser.add_argument("--one-address", action="store_true")
-    asked, _ = parser.parse_known_args()
+    asked = parser.parse_args(words)
     seen, rest, busy = _measured(asked)
     answered, tried = seen.pressed[200], sum(seen.pressed.values())
     print(f"{asked.phones} phones, {asked.hostile} hostile and {asked.silent} silent connections")
@@ -277,7 +278,3 @@ def main() -> None:
     print(f"  a phone gets {got} a second")
     print(f"  hostile connections came anew {sum(seen.hostile.values())} times {dict(seen.hostile)}")
     print(f"  the box: {100 * rest:.0f} % of a core at rest, {100 * (busy - rest):.0f} % more with the crowd")
-
-
-if __name__ == "__main__":
-    main()

@@ -13,7 +13,7 @@ import sys
 import tempfile
 import threading
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -172,12 +172,12 @@ def counts(codes: Codes) -> tuple[int, list[str]]:
     return len(named), list(files)
 
 
-def main() -> None:
+def main(words: Sequence[str] = ()) -> None:
     """Print the table, or with `--files` also the files."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks functions", description=__doc__)
     parser.add_argument("--only", choices=GAMES, help="count only this")
     parser.add_argument("--files", action="store_true", help="list the files, too")
-    asked = parser.parse_args()
+    asked = parser.parse_args(words)
     for kind in [asked.only] if asked.only else GAMES:
         tries = (bet(seed) if kind == "bet" else throw(kind, seed) for seed in SEEDS)
         passed = list(islice(filter(None, tries), COUNTED))

@@ -4,6 +4,7 @@ Milliseconds are this machine's; the ratios at the end compare with one plain bl
 the same run, and travel better.
 """
 
+import argparse
 import resource
 import statistics
 import tempfile
@@ -51,8 +52,11 @@ class _Clock:
             return bool(self._changed.wait_for(holds, PATIENCE_S))
 
 
-def main() -> None:
+def main(words: Sequence[str] = ()) -> None:
     """Print the figures."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks latency")
+    parser.add_argument("--throws", type=int, default=THROWS)
+    throws = parser.parse_args(words).throws
     with tempfile.TemporaryDirectory() as folder:
         config = load(None)
         fps = config.camera.fps
@@ -63,7 +67,7 @@ def main() -> None:
             box.start()
             box.desk.start("tray", (), {})
             idle_share = _idle_share()
-            lit, asked, wrong = _throws(box, camera, clock)
+            lit, asked, wrong = _throws(box, camera, clock, throws)
             print(f"{len(lit)} throws of five dice, 1280x960, {fps} frames/s, read by itself:")
             print(f"  {wrong} misread, {asked} asked about")
             _print_spread("dice at rest to lit score", lit)
@@ -82,11 +86,11 @@ def _has_read(box: Box, before: int) -> bool:
     return box.table.snapshot.table.reading_id > before
 
 
-def _throws(box: Box, camera: SimulatedTable, clock: _Clock) -> tuple[list[float], int, int]:
+def _throws(box: Box, camera: SimulatedTable, clock: _Clock, throws: int) -> tuple[list[float], int, int]:
     """Rest to lit score per throw; how many throws the box asked about; how many it misread."""
     lit: list[float] = []
     asked = wrong = 0
-    for _ in tqdm(range(THROWS), desc="throws", leave=False):
+    for _ in tqdm(range(throws), desc="throws", leave=False):
         rest, reading = camera.rest_time_ms, box.table.snapshot.table.reading_id
         assert box.hand is not None
         box.hand.act("throw")
@@ -149,7 +153,3 @@ def _share(values: Sequence[float], share: float) -> float:
     """The value below which that share of all lies, by rank."""
     ranked = sorted(values)
     return ranked[min(len(ranked) - 1, int(share * len(ranked)))]
-
-
-if __name__ == "__main__":
-    main()

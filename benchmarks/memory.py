@@ -13,7 +13,7 @@ import multiprocessing
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,7 +22,7 @@ import cv2
 import numpy as np
 from tqdm import tqdm
 
-from benchmarks.watch import Clock
+from benchmarks.simulation import Clock
 from device.box import Box, steady_ms
 from device.cameras import Frame
 from device.config import load
@@ -80,12 +80,12 @@ class Painted:
         self._closed.set()
 
 
-def main() -> None:
+def main(words: Sequence[str] = ()) -> None:
     """Paint the throws, have a box see them, and print what it needed."""
-    parser = argparse.ArgumentParser(description="What a box has of the machine's memory.")
+    parser = argparse.ArgumentParser(prog="python -m benchmarks memory")
     parser.add_argument("--throws", type=int, default=12)
     parser.add_argument("--seed", type=int, default=11)
-    asked, _ = parser.parse_known_args()
+    asked = parser.parse_args(words)
     with tempfile.TemporaryDirectory() as folder:
         seconds = paint(Path(folder), asked.throws, asked.seed) / FPS
         with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as aside:
@@ -140,7 +140,3 @@ def _resident(readings: int) -> Resident:
     told = dict(line.split(":", 1) for line in lines)
     peak, end, files = (int(told[name].split()[0]) / 1024 for name in ("VmHWM", "VmRSS", "RssFile"))
     return Resident(readings=readings, peak_mb=peak, end_mb=end, files_mb=files)
-
-
-if __name__ == "__main__":
-    main()

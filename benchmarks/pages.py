@@ -180,14 +180,13 @@ def served(app: Starlette) -> Iterator[str]:
         server.stop()
 
 
-def main() -> None:
+def main(words: Sequence[str] = ()) -> None:
     """Print a line for each page."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks pages")
-    parser.add_argument("pages", nargs="*", help=argparse.SUPPRESS)
     parser.add_argument("--rounds", type=int, default=5, help="how often each page is opened")
     parser.add_argument("--slower", type=float, default=4.0, help="how many times slower the processor is")
     parser.add_argument("--language", choices=("en", "de", "fr"), default="en", help="that of the pages")
-    asked = parser.parse_args()
+    asked = parser.parse_args(words)
     if (found := find_chromium()) is None:
         print("no Chromium here")
         return

@@ -23,7 +23,7 @@ import socket
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import pairwise
@@ -217,12 +217,12 @@ def as_good_by_chance(right: int, tried: int) -> float:
     return sum(math.comb(tried, k) * hit**k * (1 - hit) ** (tried - k) for k in range(right, tried + 1))
 
 
-def main() -> None:
+def main(words: Sequence[str] = ()) -> None:
     """Print how often each way of guessing is right."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks secret_bets")
     parser.add_argument("--bets", type=int, default=BETS)
     parser.add_argument("--seed", type=int, default=SEED)
-    asked, _ = parser.parse_known_args()
+    asked = parser.parse_args(words)
     figures, truths = _watched(asked.bets, asked.seed)
     half = len(truths) // 2
     spread = figures[:half].std(axis=0)
@@ -234,7 +234,3 @@ def main() -> None:
         right = int((guess(figures[:half], truths[:half], figures[half:]) == truths[half:]).sum())
         share, chance = 100 * right / tried, as_good_by_chance(right, tried)
         print(f"  {guess.__name__.replace('_', ' '):18}{right:>5} right  ({share:4.1f} %)  p {chance:.2g}")
-
-
-if __name__ == "__main__":
-    main()

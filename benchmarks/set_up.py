@@ -4,10 +4,11 @@ The table holds the board for two seconds a pose; people take longer to hold it,
 On its way it makes the pictures of docs/builder.md, where they are asked for (`make docs ONLY=setup`).
 """
 
+import argparse
 import re
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect, sync_playwright
@@ -25,8 +26,9 @@ Shoot = Callable[[Page, str], None]
 """Takes a picture of a page, under a name."""
 
 
-def main() -> None:
+def main(words: Sequence[str] = ()) -> None:
     """Print the seconds of each step, and of all."""
+    argparse.ArgumentParser(prog="python -m benchmarks set_up").parse_args(words)
     if (found := find_chromium()) is None:
         print("no Chromium here")
         return

@@ -1,18 +1,30 @@
-"""How long reading takes: pictures of 1280 x 960 pixels with eight dice, everything loaded, two threads.
+"""How long reading, watching, filming and the rules take.
 
-"finding" is `find_dice` and `look_closer` of `vision.learned.finder`, "faces" all looks at faces and at how
-their dice stand, and "rest" what remains: colours, what is put together, and the classical reader, or waiting
-for it at a table, where it runs beside. Decoding a picture's file is no part of these; what it takes is told
-apart.
+    python -m benchmarks speed [reading|watch|films|engine] [--threads 2]
+
+Milliseconds are this machine's; ratios compare with something plain in the same run, and travel better.
+
+reading: pictures of 1280 x 960 pixels with eight dice, everything loaded. "finding" is `find_dice` and
+`look_closer` of `vision.learned.finder`, "faces" all looks at faces and at how their dice stand, and "rest"
+what remains: colours, what is put together, and the classical reader, or waiting for it at a table, where it
+runs beside. Decoding a picture's file is no part of these and stands apart.
+
+watch: what a look costs on every frame, and how soon after the last die lies the table has settled. films:
+what filming every throw costs beside the watching. engine: events per second of each rulebook, over the
+recorded games of tests/recordings; a journal of 10,000 events replayed; how fast the odds answer.
 """
 
 import argparse
+import json
+import resource
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
@@ -21,11 +33,30 @@ import numpy as np
 from tqdm import tqdm
 
 import vision.learned.reader
+from benchmarks.simulation import Clock
 from calibration.arrays import Picture
+from device.films.filming import halved
+from device.films.making import make_film
+from device.films.strip import MOST_BYTES, FilmPicture, Strip
+from device.simulator.table import SimulatedTable
 from engine.dice import DieKind
+from engine.events import Event
+from engine.game import Position
+from engine.history import History
+from engine.odds import advice
+from engine.odds.ten_thousand import turn_table as ten_thousand_table
+from engine.odds.zonk import turn_table as zonk_table
+from engine.recording import play_again
+from engine.rulebooks import RULEBOOKS
+from engine.ten_thousand import Combos
+from engine.wire import read_event, write_event, write_view
+from engine.zonk import Modifiers
 from models.scenes import Scene, draw
-from vision.incremental_reader import LOOKS, TableReader
+from vision.pictures import jpeg_of
 from vision.reader import Reader
+from vision.remember import LOOKS
+from vision.table_reader import TableReader
+from vision.watch import Look, State, Watch
 
 THREADS = 2
 WAYS = ("read", "at a table", "once more", "still")
@@ -172,17 +203,259 @@ def decoding(picture: Picture, rounds: int = 15) -> dict[str, float]:
     return out
 
 
-def main() -> None:
-    """Print the table."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks speed")
-    parser.add_argument("--threads", type=int, default=THREADS)
-    asked = parser.parse_known_args()[0]
+def print_reading(threads: int) -> None:
+    """Print how long a picture takes to read."""
     shown = pictures()
-    times = measured(shown, ROUNDS, asked.threads)
-    print(f"1280 x 960, eight dice, {asked.threads} threads, everything loaded\n{HEAD}")
+    times = measured(shown, ROUNDS, threads)
+    print(f"1280 x 960, eight dice, {threads} threads, everything loaded\n{HEAD}")
     for way in WAYS:
         for kind in (*SEEDS, "all"):
             if (way, kind) in times:
                 print(times[way, kind].line(way, kind))
     spans = ", ".join(f"{name} {took_ms:.1f}" for name, took_ms in decoding(shown[0][1]).items())
     print(f"decoding the file, not counted above, ms: {spans}")
+
+
+WATCH_SEEDS = range(10)
+RATES = (15.0, 20.0, 30.0)
+
+
+def _watch_throw(seed: int, fps: float, costs_ms: dict[State, list[float]]) -> list[float]:
+    """One throw: for each scene that settled after the rest, how much later; the first is the throw's."""
+    clock = Clock()
+    table = SimulatedTable(seed, fps=fps, clock=clock, wait=clock.wait)
+    table.lay("zoinx" if seed % 2 else "pip", 4)
+    watch, late_ms = Watch(), []
+    last: Look | None = None
+    table.act("throw")
+    for frame in table.frames():
+        begun = time.process_time()
+        look = watch.see(frame.picture, frame.time_ms)
+        costs_ms[look.state].append((time.process_time() - begun) * 1000)
+        rest_ms = table.rest_time_ms
+        if last is not None and look.scene != last.scene and rest_ms is not None:
+            late_ms.append(frame.time_ms - rest_ms)
+        last = look
+        if rest_ms is not None and frame.time_ms > rest_ms + 600 and not table.busy:
+            break
+    return late_ms
+
+
+def print_watch() -> None:
+    """Print what watching costs."""
+    cv2.setNumThreads(1)
+    costs_ms: dict[State, list[float]] = defaultdict(list)
+    print(f"Watching: rest of the last die to settled, {len(WATCH_SEEDS)} throws a rate, simulated time")
+    print(f"{'frames/s':>10} {'p50 ms':>8} {'p99 ms':>8} {'scenes a throw':>15}")
+    for fps in RATES:
+        throws = [_watch_throw(seed, fps, costs_ms) for seed in WATCH_SEEDS]
+        late_ms = [throw[0] for throw in throws if throw]
+        scenes = sum(map(len, throws)) / len(throws)
+        p50, p99 = np.percentile(late_ms, [50, 99])
+        print(f"{fps:10.0f} {p50:8.0f} {p99:8.0f} {scenes:15.2f}")
+    print("Watching: ms of one core for a look at 1280x960")
+    print(f"{'state':>10} {'looks':>8} {'p50 ms':>8} {'p99 ms':>8}")
+    for state, spent_ms in costs_ms.items():
+        p50, p99 = np.percentile(spent_ms, [50, 99])
+        print(f"{state:>10} {len(spent_ms):8d} {p50:8.2f} {p99:8.2f}")
+
+
+THROWS = 10
+FPS = 20.0
+LIES_S = 6.0
+"""How long the dice lie until the next throw: people look, add up and take them."""
+
+
+@dataclass
+class _Spent:
+    """Milliseconds of one core, a value for each picture."""
+
+    looks: list[float] = field(default_factory=list)
+    packs: list[float] = field(default_factory=list)
+
+
+def _film_throw(seed: int, strip: Strip, spent: _Spent) -> bytes:
+    """Watch a throw and its rest as the box does, and keep its shots; returns the picture at rest."""
+    clock = Clock()
+    table = SimulatedTable(seed, fps=FPS, clock=clock, wait=clock.wait)
+    table.lay("zoinx" if seed % 2 else "pip", 5)
+    table.act("throw")
+    watch = Watch()
+    for frame in table.frames():
+        begun = time.process_time()
+        look = watch.see(frame.picture, frame.time_ms)
+        seen = time.process_time()
+        spent.looks.append(1000 * (seen - begun))
+        if look.still_since_ms >= look.time_ms:
+            strip.add(FilmPicture(time_ms=frame.time_ms, jpeg=jpeg_of(halved(frame.picture))))
+            spent.packs.append(1000 * (time.process_time() - seen))
+        rest_ms = table.rest_time_ms
+        if rest_ms is not None and frame.time_ms > rest_ms + 1000 * LIES_S:
+            return jpeg_of(frame.picture)
+    raise SystemExit("the simulated table ended")
+
+
+def print_films() -> None:
+    """Print what filming costs."""
+    cv2.setNumThreads(1)
+    spent, films, largest = _Spent(), [], 0
+    made_s: list[float] = []
+    for seed in range(THROWS):
+        strip = Strip()
+        rest = _film_throw(seed, strip, spent)
+        largest = max(largest, strip.size)
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        films.append(len(make_film(strip.cut(), rest)))
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        made_s.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    look, pack = float(np.median(spent.looks)), float(np.median(spent.packs))
+    beside = sum(spent.packs) / sum(spent.looks)
+    print(f"Filming, {THROWS} throws at 1280x960, {FPS:.0f} frames/s, {LIES_S:.0f} s of rest after each")
+    print(f"  a look at a frame, median               {look:6.2f} ms, {look * FPS / 10:5.1f} % of a core")
+    print(f"  packing a frame in which dice move      {pack:6.2f} ms, {pack * FPS / 10:5.1f} % of a core")
+    print(f"  packing beside looking, whole throws    {100 * beside:6.1f} % more; while nothing moves 0 %")
+    print(f"  making a film, in its own process       {np.median(made_s):6.2f} s of a core, once a throw")
+    print(
+        f"  memory: packed pictures of a throw      {largest / 1e6:6.2f} MB, {MOST_BYTES / 1e6:.0f} at most"
+    )
+    print(f"  a film on the disk, mean                {np.mean(films) / 1e6:6.2f} MB")
+
+
+RECORDINGS = Path(__file__).parents[1] / "tests" / "recordings"
+JOURNAL = 10_000
+"""Events in the journal that is replayed."""
+ENGINE_ROUNDS = 2
+"""Each time is the best of so many."""
+
+Game = tuple[Position, tuple[Event, ...]]
+"""A recorded game: its first position and all events that were taken."""
+
+
+def print_engine() -> None:
+    """Print how fast rules and odds are."""
+    print(f"{'game':14} {'events/s':>9} {'with view':>9} {'journal':>8} {'ratio':>6}")
+    games = recorded()
+    for name in RULEBOOKS:
+        if found := games.get(name):
+            print(f"{name:14} {_row(found)}")
+        else:
+            print(f"{name:14} no recorded game")
+    print(
+        f"\nevents/s: the rules alone. with view: and the public state as JSON. journal: {JOURNAL:,} events"
+    )
+    print("from their JSON lines to the last position. ratio: that time to json.loads of the same lines.\n")
+    _odds(games)
+
+
+def recorded() -> Mapping[str, list[Game]]:
+    """All recorded games, by rulebook."""
+    found: dict[str, list[Game]] = {}
+    for path in sorted(RECORDINGS.glob("*.txt")):
+        history = play_again(path.read_text(encoding="utf-8"))
+        found.setdefault(history.position.view().game, []).append((history.start, history.events))
+    return found
+
+
+def _row(games: list[Game]) -> str:
+    """Events per second, the journal's seconds and its ratio to reading the lines only."""
+    repeated = _repeated(games)
+    lines = [(start, [write_event(event) for event in events]) for start, events in repeated]
+    rules = _seconds(partial(_play, repeated))
+    shown = _seconds(partial(_play, repeated, shown=True))
+    journal = _seconds(partial(_replay, lines))
+    plain = _seconds(partial(_read, lines))
+    count = sum(len(events) for _, events in repeated)
+    journal_s = journal * JOURNAL / count
+    return f"{count / rules:9,.0f} {count / shown:9,.0f} {journal_s:6.2f} s {journal / plain:6.1f}"
+
+
+def _repeated(games: list[Game]) -> list[Game]:
+    """The games over and over, to the length of the journal."""
+    found: list[Game] = []
+    while sum(len(events) for _, events in found) < JOURNAL:
+        found += games
+    return found
+
+
+def _play(games: list[Game], *, shown: bool = False) -> None:
+    for start, events in games:
+        history = History(start)
+        for event in events:
+            position = history.take(event)
+            if shown:
+                write_view(position.view())
+
+
+def _replay(games: list[tuple[Position, list[str]]]) -> None:
+    for start, lines in games:
+        History.replay(start, map(read_event, lines))
+
+
+def _read(games: list[tuple[Position, list[str]]]) -> None:
+    for _, lines in games:
+        for line in lines:
+            json.loads(line)
+
+
+def _seconds(act: Callable[[], object]) -> float:
+    """The best of some times."""
+    took = []
+    for _ in range(ENGINE_ROUNDS):
+        begun = time.perf_counter()
+        act()
+        took.append(time.perf_counter() - begun)
+    return min(took)
+
+
+def _odds(games: Mapping[str, list[Game]]) -> None:
+    """How long the odds take: to build a table, and to answer once it stands."""
+    builds: list[tuple[str, Callable[[], object]]] = [
+        ("ten-thousand, first of its combos", partial(ten_thousand_table, Combos(), 50)),
+        ("ten-thousand, before the opening", partial(ten_thousand_table, Combos(), 750)),
+        ("zonk, six D6", partial(zonk_table, (6, 0))),
+        ("zonk, five D6 and a D4", partial(zonk_table, (5, 1))),
+        ("zonk, seven D6, Final Chance", partial(zonk_table, (7, 0), Modifiers(), chance=True)),
+        ("zonk, six D6 and two D4", partial(zonk_table, (6, 2))),
+    ]
+    print("the odds' tables, each built once when first asked for:")
+    for words, build in builds:
+        begun = time.perf_counter()
+        build()
+        print(f"  {words:36} {(time.perf_counter() - begun) * 1000:7.0f} ms")
+    print("one answer to a table that stands, over the positions of the recorded games:")
+    for name, found in games.items():
+        took = _answers(found)
+        if took:
+            middle, slowest = statistics.median(took) * 1000, max(took) * 1000
+            print(f"  {name:36} median {middle:6.2f} ms, slowest {slowest:6.2f} ms, {len(took)} positions")
+
+
+def _answers(games: list[Game]) -> list[float]:
+    """Seconds of each answer that says anything, asked for the second time."""
+    took = []
+    for start, events in games:
+        history = History(start)
+        for event in events:
+            position = history.take(event)
+            if not advice(position):
+                continue
+            begun = time.perf_counter()
+            advice(position)
+            took.append(time.perf_counter() - begun)
+    return took
+
+
+def main(words: Sequence[str] = ()) -> None:
+    """Print the tables that are asked for, or all."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks speed")
+    parser.add_argument("parts", nargs="*", help="reading, watch, films, engine; else all")
+    parser.add_argument("--threads", type=int, default=THREADS)
+    asked = parser.parse_args(words)
+    prints: dict[str, Callable[[], None]] = {
+        "reading": partial(print_reading, asked.threads),
+        "watch": print_watch,
+        "films": print_films,
+        "engine": print_engine,
+    }
+    for part in asked.parts or prints:
+        prints[part]()

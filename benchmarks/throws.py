@@ -12,14 +12,17 @@ where they truly lie (or measured in their zone), and with their face. "touched"
 moved a die before they counted, "told" those that were asked about for it. In the end the game's events are
 played again with what truly lay there: "scores" says whether the box's are the same.
 
-With `--out FILE` each game is written there as a line of JSON when it has ended, and is not played again.
+With `--at-rest` nobody presses: the box reads what comes to rest, and after every fifth throw, once it has
+counted, a hand does something that is no throw. With `--out FILE` each game is written there as a line of
+JSON when it has ended, and is not played again.
 
-    python -m benchmarks throws [--throws 500] [--seed 4000] [--out FILE]
+    python -m benchmarks throws [--throws 500] [--seed 4000] [--at-rest] [--out FILE]
 """
 
 import argparse
 import tempfile
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from math import dist, radians
@@ -30,15 +33,16 @@ import cv2
 import msgspec
 from tqdm import tqdm
 
-from benchmarks.evening import play_on
-from benchmarks.watch import Clock
+from benchmarks.simulation import Clock
 from calibration.table import TableCalibration
 from device.box import Box
 from device.cameras import Frame
 from device.config import load
+from device.games.parts import Reads
 from device.journal.rows import EventRow
 from device.shown.snapshot import GameShown, Snapshot
 from device.simulator.table import DieOnTable, SimulatedTable
+from device.table import Table
 from device.table.judging import Judging
 from engine.dice import Die
 from engine.events import Event, Landed, Refereed, Rolled
@@ -57,10 +61,15 @@ PLAYERS = ("Ann", "Bea")
 MISCHIEF_EVERY = 5
 MISCHIEF = ("nudge", "turn_over", "hand", "again")
 TOUCHES = ("nudge", "turn_over")
+LATE_MISCHIEF = ("hand", "nudge", "turn_over")
 LANDING_MISCHIEF = ("hand", "again")
 """At the End Zone a die lies as it lies when it counts: it is measured, and not remembered."""
 NEAR_PX = 25.0
 TAP_MS = 80.0
+STOPS = 0.7
+"""How often somebody stops who may."""
+REST_FRAMES = 120
+"""A box that has said nothing so long after the dice came to rest has missed the throw."""
 AFTER_FRAMES = 8
 """How many frames people look at what the box says."""
 LONGEST_FRAMES = 400
@@ -109,10 +118,29 @@ HEAD = (
 )
 
 
+def play_on(now: Snapshot, table: Table, rng: Random, stop: Callable[[], object]) -> bool:
+    """Bet, stop or set dice aside as players do at random; False where a throw is due."""
+    game = now.game
+    assert game is not None
+    if bets := [each for each in game.allowed if each.button == "bet"]:
+        chosen = rng.choice(bets)
+        table.bet(chosen.player, rng.choice(chosen.choices))
+    elif now.lamps["stop"] and rng.random() < STOPS:
+        stop()
+    elif game.choices:
+        table.choose(0, game.choices[0].words)  # the best stands first
+    else:
+        return False
+    return True
+
+
 class ThrownGame:
     """One game, by a box without threads: frames, presses and time come one after the other."""
 
-    def __init__(self, box: Box, camera: SimulatedTable, clock: Clock, tally: ThrowTally) -> None:
+    def __init__(
+        self, box: Box, camera: SimulatedTable, clock: Clock, tally: ThrowTally, *, pressed: bool
+    ) -> None:
+        self._pressed = pressed
         self._box, self._camera, self._clock, self.tally = box, camera, clock, tally
         self._rng = Random(tally.seed)
         self._frames: Iterator[Frame] = camera.frames()
@@ -149,7 +177,7 @@ class ThrownGame:
     def _step(self) -> None:
         """What somebody at the table does next."""
         if not play_on(self._now, self._box.table, self._rng, partial(self._press, "stop")):
-            self._throw()
+            (self._throw if self._pressed else self._throw_unpressed)()
         self._see(1)
 
     def _throw(self) -> None:
@@ -177,26 +205,52 @@ class ThrownGame:
         if mischief == "again":
             self._press_again()
 
+    def _throw_unpressed(self) -> None:
+        """A throw that counts when it has come to rest; then maybe something that is no throw."""
+        tally, counted = self.tally, self._counted
+        tally.thrown += 1
+        self._act("throw")
+        for _ in range(REST_FRAMES):
+            if self._asks() or self._counted > counted:
+                break
+            self._see(1)
+        # The dice may be gone by now: the next player has other ones in the hand.
+        thrown = self._camera.stories[-1].thrown
+        truth = tuple(Die(die.body.kind, die.up) for die in thrown if die.up is not None)
+        landing = self._true_landing(self._camera.lying) if self._landings else None
+        asked = self._settled(counted, truth, landing)
+        if asked is False:
+            read = Counter(str(die.value) for die in self._now.table.dice)
+            tally.dice += len(truth)
+            tally.placed += (read & Counter(str(die.value) for die in truth)).total()
+        if tally.thrown % MISCHIEF_EVERY == 0 and self._now.stage != "ended" and not self._asks():
+            counted = self._counted
+            tally.mischief += 1
+            self._act(self._rng.choice(LATE_MISCHIEF))
+            tally.invented += self._counted > counted
+
     def _answered(self, counted: int, lying: tuple[DieOnTable, ...]) -> None:
         """Take in what the box made of a throw after which the dice lay so."""
-        tally = self.tally
-        truth = tuple(one.die for one in lying)
         landing = self._true_landing(lying) if self._landings else None
-        if self._asks():
-            tally.found += 1
+        if self._settled(counted, tuple(one.die for one in lying), landing) is False:
+            self._placed(lying, landing)
+
+    def _settled(self, counted: int, truth: tuple[Die, ...], landing: Landed | None) -> bool | None:
+        """Whether the box asked about the throw, and was told; None where it took it for none."""
+        tally, asks = self.tally, bool(self._asks())
+        if asks:
             tally.asked += 1
             question = self._now.message.text.partition(". ")[0]
             tally.remarks.append(f"throw {tally.thrown} asked about: {question}")
             self._say(truth, landing)
-        elif self._counted == counted + 1:
-            tally.found += 1
-            self._placed(lying, landing)
-        else:
+        elif self._counted != counted + 1:
             tally.remarks.append(f"throw {tally.thrown} not counted: {self._now.message.text}")
-            return
+            return None
+        tally.found += 1
         if self._counted == counted + 1:
             self._truths.append(truth)
             self._landed += [landing] if landing else []
+        return asks
 
     def _say(self, truth: tuple[Die, ...], landing: Landed | None) -> None:
         """Tell the box what it asks: all have seen it."""
@@ -330,7 +384,7 @@ def _exact(die: DieOnTable) -> MeasuredDie:
     )
 
 
-def play(game: str, seed: int, throws: int) -> ThrowTally:
+def play(game: str, seed: int, throws: int, *, pressed: bool = True) -> ThrowTally:
     """One game with that seed, or so many throws of it."""
     clock, tally = Clock(), ThrowTally(game, seed)
     camera = SimulatedTable(seed, fps=FPS, clock=clock, wait=clock.wait)
@@ -338,9 +392,10 @@ def play(game: str, seed: int, throws: int) -> ThrowTally:
     config = msgspec.structs.replace(config, films=msgspec.structs.replace(config.films, keep=False))
     with tempfile.TemporaryDirectory() as folder:
         trial = trial_setup(camera, Path(folder))
-        setup = replace(trial, config=config, tell=lambda _: None, clock_ms=clock)
+        reads: Reads = "roll_done" if pressed else "at_rest"
+        setup = replace(trial, config=config, reads=reads, tell=lambda _: None, clock_ms=clock)
         with Box(setup) as box:
-            ThrownGame(box, camera, clock, tally).play(throws)
+            ThrownGame(box, camera, clock, tally, pressed=pressed).play(throws)
     return tally
 
 
@@ -351,13 +406,14 @@ def played_before(out: Path | None) -> list[ThrowTally]:
     return [msgspec.json.decode(line, type=ThrowTally) for line in out.read_bytes().splitlines()]
 
 
-def main() -> None:
+def main(words: Sequence[str] = ()) -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks throws")
     parser.add_argument("--throws", type=int, default=THROWS, help="of all games together, about")
     parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--at-rest", action="store_true", help="nobody presses ROLL DONE")
     parser.add_argument("--out", type=Path, help="write each game down here, and go on from there")
-    asked = parser.parse_known_args()[0]
+    asked = parser.parse_args(words)
     cv2.setNumThreads(1)
     played = played_before(asked.out)
     done, seed = {(each.game, each.seed) for each in played}, asked.seed
@@ -365,7 +421,7 @@ def main() -> None:
         game, seed = tuple(RULEBOOKS)[seed % len(RULEBOOKS)], seed + 1
         if (game, seed) in done:
             continue
-        played.append(play(game, seed, MOST))
+        played.append(play(game, seed, min(MOST, asked.throws), pressed=not asked.at_rest))
         if asked.out is not None:
             with asked.out.open("ab") as file:
                 file.write(msgspec.json.encode(played[-1]) + b"\n")
@@ -382,7 +438,3 @@ def main() -> None:
     for each in played:
         for remark in each.remarks:
             print(f"    {each.game} {each.seed}: {remark}", flush=True)
-
-
-if __name__ == "__main__":
-    main()

@@ -22,7 +22,7 @@ from math import dist
 import cv2
 from tqdm import tqdm
 
-from benchmarks.watch import Clock
+from benchmarks.simulation import Clock
 from device.cameras import Frame
 from device.rolls.counted import AwaitedRoll, CountedDice
 from device.rolls.followed import RestedDice
@@ -176,17 +176,13 @@ def _is_read(reading: Reading, die: DieOnTable) -> bool:
     return any(dist(one.center_px, die.center_px) < NEAR_PX for one in reading.dice)
 
 
-def main() -> None:
+def main(words: Sequence[str] = ()) -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks touched")
     parser.add_argument("--throws", type=int, default=THROWS, help="of each kind of dice")
     parser.add_argument("--seed", type=int, default=SEED)
-    asked = parser.parse_known_args()[0]
+    asked = parser.parse_args(words)
     cv2.setNumThreads(1)
     print(HEAD)
     for kind in KINDS:
         print(f"{kind:<7}{play(kind, asked.throws, asked.seed).line()}", flush=True)
-
-
-if __name__ == "__main__":
-    main()

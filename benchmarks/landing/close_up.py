@@ -13,17 +13,20 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.landing.camera import expose
 from benchmarks.landing.cube import Cube, standing
-from benchmarks.landing.dice import KINDS, Skin, draw_skin, dress
-from benchmarks.landing.ground import Setting, paint, patches_of
-from benchmarks.landing.kit import PRESETS, Kit, kept, kit
-from benchmarks.landing.render import set_dice
+from benchmarks.landing.dice import KINDS, Skin, draw_skin, dress, set_dice
 from benchmarks.landing.scenes import (
+    PRESETS,
+    Kit,
     Scene,
     against,
     draw_lean,
     gap,
     in_sight,
+    judge,
+    kept,
+    kit,
     lines_of,
     moved,
     on_tape,
@@ -31,8 +34,7 @@ from benchmarks.landing.scenes import (
     truth_of,
     unpack,
 )
-from benchmarks.landing.sensor import expose
-from benchmarks.landing.truth import judge
+from benchmarks.landing.table import Setting, paint, patches_of
 from calibration.arrays import Picture, Singles
 
 STYLES = ("line", "even", "lean", "touch")

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from playwright.sync_api import Page as BrowserPage
 
-from benchmarks.learned_trust import bins, crossed, everything, plot
+from benchmarks.fit import bins, crossed, plot
+from benchmarks.fit_examples import everything
 from benchmarks.pictures.studio import NotHere, Studio
 from benchmarks.set_up import set_up
 from calibration.board import EXAMPLE, Board

@@ -9,16 +9,13 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from benchmarks.landing.bridge import true_calibration
+from benchmarks.landing.calibrated import calibrated
+from benchmarks.landing.camera import expose
 from benchmarks.landing.cube import Cube, standing
-from benchmarks.landing.dice import draw_skin, dress
-from benchmarks.landing.judged.calibrated import calibrated
-from benchmarks.landing.kit import Kit, bare, kit
-from benchmarks.landing.render import set_dice
-from benchmarks.landing.scenes import moved, unpack
-from benchmarks.landing.sensor import expose
-from benchmarks.learned_trust import hurried_table
+from benchmarks.landing.dice import draw_skin, dress, set_dice
+from benchmarks.landing.scenes import Kit, bare, kit, moved, true_calibration, unpack
 from benchmarks.pictures.studio import Studio, unpacked
+from benchmarks.simulation import hurried_table
 from calibration.arrays import Floats, Picture
 from calibration.table import TableCalibration
 from vision.incremental_reader import TableReader

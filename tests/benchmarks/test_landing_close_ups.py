@@ -6,12 +6,17 @@ import numpy as np
 import pytest
 
 from benchmarks.landing.close_up import EDGE_MM, OF_A_SET, ROUNDING_MM, SET_DICE, STYLES, close_up
-from benchmarks.landing.judged.close_ups import judge_close_ups, windowed
-from benchmarks.landing.judged.command import run_learnt
-from benchmarks.landing.judged.figures import tell_close_ups
-from benchmarks.landing.judged.full_table import DICE, LEANING, PAIRS, judge_full_tables
-from benchmarks.landing.judged.harness import outcomes_of
-from vision.landing.call import call_die
+from benchmarks.landing.measured import outcomes_of, tell_close_ups
+from benchmarks.landing.run import (
+    DICE,
+    LEANING,
+    PAIRS,
+    judge_close_ups,
+    judge_full_tables,
+    run_learnt,
+    windowed,
+)
+from vision.landing.call import call
 from vision.landing.measure import Measurer
 
 pytestmark = pytest.mark.long
@@ -61,7 +66,7 @@ def test_what_was_judged_is_kept_and_told(capsys: pytest.CaptureFixture[str]) ->
 def test_an_owners_dice_have_a_shape_each_and_are_judged_once_they_are_learnt(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("benchmarks.landing.judged.learnt.LESSONS", 1)
+    monkeypatch.setattr("benchmarks.landing.run.LESSONS", 1)
     shapes = {
         (die.edge_mm, die.die.cube.radius_mm)
         for n in range(6)
@@ -84,7 +89,7 @@ def test_each_die_is_measured_where_it_lies_or_mentioned(style: str, number: int
     each = close_up(number, "12mp", style)
     found = Measurer(windowed(each)).measure(each.picture)
     for outcome in outcomes_of(
-        each.scene, [(die, call_die(die, windowed(each))) for die in found.dice], found.unsure
+        each.scene, [(die, call(die, windowed(each))) for die in found.dice], found.unsure
     ):
         assert outcome.fate == "unsure" or (outcome.fate == "measured" and outcome.outline_mm < 0.5)
 

@@ -6,20 +6,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks.landing.bridge import true_calibration
+from benchmarks.landing.camera import Light, Optics, Sensor, hang
 from benchmarks.landing.cube import Cube, standing
 from benchmarks.landing.dice import draw_skin, dress
-from benchmarks.landing.ground import Setting
-from benchmarks.landing.judged.figures import tell
-from benchmarks.landing.judged.harness import Cost, Outcome, outcomes_of
-from benchmarks.landing.kit import Kit
-from benchmarks.landing.layout import Slips, description, lay
-from benchmarks.landing.light import Light
-from benchmarks.landing.optics import Optics, hang
-from benchmarks.landing.scenes import DieTruth, Scene
-from benchmarks.landing.sensor import Sensor
-from benchmarks.landing.surfaces import Surface
-from benchmarks.landing.truth import judge
+from benchmarks.landing.measured import Cost, Outcome, outcomes_of, tell
+from benchmarks.landing.scenes import DieTruth, Kit, Scene, judge, true_calibration
+from benchmarks.landing.table import Setting, Slips, Surface, description, lay
 from vision.landing import MeasuredDie
 from vision.landing.call import call_die
 from vision.reading import UnsureDie

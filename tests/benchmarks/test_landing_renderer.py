@@ -3,19 +3,21 @@
 import numpy as np
 import pytest
 
-from benchmarks.landing.bridge import true_view
+from benchmarks.landing.camera import Camera, Light, Optics, Sensor, develop, expose, hang, share
 from benchmarks.landing.cube import Cube, distance, meet, standing
-from benchmarks.landing.dice import KINDS, draw_skin, dress
-from benchmarks.landing.ground import Setting, paint, patches_of
-from benchmarks.landing.kit import Kit
-from benchmarks.landing.layout import Slips, circle, description, draw_slips, lay
-from benchmarks.landing.light import Light
-from benchmarks.landing.optics import Camera, Optics, hang
-from benchmarks.landing.raster import share
-from benchmarks.landing.render import outline_share, set_dice
-from benchmarks.landing.sensor import Sensor, develop, expose
-from benchmarks.landing.surfaces import Surface
-from benchmarks.landing.truth import apart_mm, judge, reach
+from benchmarks.landing.dice import KINDS, draw_skin, dress, outline_share, set_dice
+from benchmarks.landing.scenes import Kit, apart_mm, judge, reach, true_view
+from benchmarks.landing.table import (
+    Setting,
+    Slips,
+    Surface,
+    circle,
+    description,
+    draw_slips,
+    lay,
+    paint,
+    patches_of,
+)
 from calibration.arrays import Floats
 
 

@@ -8,8 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
-from benchmarks import leaks
-from benchmarks.leaks import Leaks, Lying, count, count_in_place, painted, photographs
+from benchmarks import photographs as sources
+from benchmarks.photographs import Lying, Shown, drawn, painted, photographs
+from benchmarks.reading import Leaks, count, count_in_place
 from engine.dice import Die
 from models.scenes import draw
 from models.training.photos import PhotoTruth
@@ -102,7 +103,7 @@ def test_a_burnt_out_face_is_not_asked_for(tmp_path: Path, monkeypatch: pytest.M
     folder = tmp_path / "bets"
     folder.mkdir()
     (folder / "truth.json").write_text(json.dumps([{"image": "b.jpg", "dice": dice}]), encoding="utf-8")
-    monkeypatch.setattr(leaks, "PAINTED", tmp_path)
+    monkeypatch.setattr(sources, "PAINTED", tmp_path)
     (shown,) = painted("bets")
     (die,) = shown.dice
     assert die.die == Die("bet", 10)
@@ -115,7 +116,7 @@ def test_dice_are_read_at_the_places_that_are_told(tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "scene.png"), scene.picture)
     flat = [die for die in scene.dice if die.pose == "flat"]
     dice = tuple(_known(die) for die in flat)
-    shown = leaks.Shown(tmp_path / "scene.png", "pip", dice)
+    shown = Shown(tmp_path / "scene.png", "pip", dice)
     total = Leaks()
     count_in_place(total, shown, load_sized(shown.path).picture, Networks())
     assert total.placed == len(flat) > 4
@@ -126,3 +127,11 @@ def test_dice_are_read_at_the_places_that_are_told(tmp_path: Path) -> None:
 def _known(die: Any) -> Lying:
     place = lying_of(die.corners_px, die.visible).place
     return Lying(Die(die.kind, die.value), place, None)
+
+
+def test_a_drawn_scene_is_a_picture_with_its_truth() -> None:
+    first = drawn("pip")[0]
+    assert first.picture.shape == (960, 1280, 3)
+    assert any(one.die is not None for one in first.dice)
+    assert all(one.die is None for one in drawn("foreign")[0].dice)
+    assert first.kind == "auto"

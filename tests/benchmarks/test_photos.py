@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks.photos import unseen
+from benchmarks.photographs import unseen
 from models.files import FACES, FINDER
 from models.scenes import draw
 from models.training.photos import HELD_FROM

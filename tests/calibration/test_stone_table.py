@@ -1,12 +1,14 @@
 """Another painter's stone table: sheet and stone are equally bright, and a lamp mirrors beside the sheet.
 
-For measuring only: `benchmarks/stone.py` says what it was used for.
+For measuring only: `benchmarks/calibrating.py` says what it was used for.
 """
 
 import numpy as np
 import pytest
 
-from benchmarks.stone import STONE, calibrated, dice
+from benchmarks.calibrating import STONE
+from benchmarks.calibrating import calibrated_stone as calibrated
+from benchmarks.calibrating import stone_dice as dice
 from calibration.fit import TableFound
 
 pytestmark = [

@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks.photos import CONFIDENT, right_ones
+from benchmarks.photographs import CONFIDENT, right_ones
 from models.training.photos import PHOTOS, PhotoTruth, label_rightly
 from tests.tiers import short
 from vision.pictures import load

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import pytest
 from msgspec import structs
 
-from benchmarks.accepted import Accepted, read_all
-from benchmarks.leaks import Lying, Shown
+from benchmarks.photographs import Lying, Shown
+from benchmarks.reading import Accepted, read_all
 from engine.dice import Die
 from vision.reader import Reader
 from vision.reading import Reading, SeenDie, UnsureDie
@@ -98,7 +98,7 @@ def test_a_game_that_knows_the_number_of_dice_asks_less(monkeypatch: pytest.Monk
         center_px=(200, 50.0), reason="faint", likely=structs.replace(seen(2, 200), confidence=0.65)
     )
     told = replace(reading([seen(1, 100)], []), unsure=(faint,))
-    monkeypatch.setattr("benchmarks.accepted.load_sized", lambda _: SimpleNamespace(picture=None))
+    monkeypatch.setattr("benchmarks.photographs.load_sized", lambda _: SimpleNamespace(picture=None))
     monkeypatch.setattr(Reader, "read", lambda *_: told)
     shown = [Shown(Path("a.jpg"), "pip", (lying(Die("pip", 1), 100), lying(Die("pip", 2), 200)))]
     for counted, right in ((False, 1), (True, 2)):

@@ -9,8 +9,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from benchmarks.landing.kit import Kit, cache_folder
-from benchmarks.landing.layout import description
+from benchmarks.landing.scenes import Kit, cache_folder
+from benchmarks.landing.table import description
 from calibration.arrays import Picture
 from calibration.board import Board
 from calibration.files import load_camera, load_table, save_camera, save_table
@@ -68,6 +68,6 @@ def _kept(name: str) -> Path:
 def _source() -> str:
     """A name for the state of the code that calibrates."""
     source = hashlib.sha256()
-    for path in sorted((Path(__file__).parents[3] / "calibration").rglob("*.py")):
+    for path in sorted((Path(__file__).parents[2] / "calibration").rglob("*.py")):
         source.update(path.read_bytes())
     return source.hexdigest()[:10]

@@ -8,7 +8,7 @@ meanwhile, what both grew by in memory, what the rows take on the disk in eight 
 of broker and desk for each late row. Clock times are only as good as the machine is idle: the simulated boxes
 share its cores. Many of them are driven by one thread, which costs a tenth of a thread each.
 
-    python -m benchmarks venue [--tables 10,100] [--seconds 20] [--throws-an-hour 180]
+    python -m benchmarks hall [--tables 10,100] [--seconds 20] [--throws-an-hour 180]
 """
 
 import argparse
@@ -21,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -373,13 +374,13 @@ def measure(tables: int, seconds: float, throws_an_hour: int) -> str:
     )
 
 
-def main() -> None:
+def main(words: Sequence[str] = ()) -> None:
     """Print a line for each number of tables."""
-    asked = argparse.ArgumentParser(prog="python -m benchmarks venue")
+    asked = argparse.ArgumentParser(prog="python -m benchmarks hall")
     asked.add_argument("--tables", default="10,100")
     asked.add_argument("--seconds", type=float, default=20.0)
     asked.add_argument("--throws-an-hour", type=int, default=180)
-    given = asked.parse_args(sys.argv[2:])
+    given = asked.parse_args(words)
     try:
         find_mosquitto()
     except NoBroker as error:
