@@ -71,7 +71,8 @@ bench-venue: setup-dev  ## Figures: how many tables the desk of a hall can hear,
 words: setup-dev  ## Gather all sentences into the catalogues of device/languages, for people to translate
 	$(BIN)/python -m device.languages.gather
 
-docs: setup-dev  ## Remake the pictures of README and docs (ONLY=console: one of them); broken off, it goes on
+docs: setup-dev  ## Remake the tables and pictures of README and docs (ONLY=console: one picture); broken off, it goes on
+	$(BIN)/python docs/tables.py
 	$(BIN)/python -m benchmarks.pictures $(ONLY)
 
 models: $(VENV)-models/.ready  ## Make the networks anew from drawn scenes (and ../shared/photos, where they are); hours

@@ -23,6 +23,22 @@ def test_what_a_document_points_to_is_there(document: Path) -> None:
     assert missing == []
 
 
+def slug(title: str) -> str:
+    """The anchor of a heading, as GitHub makes it."""
+    return re.sub(r"[^\w\- ]", "", re.sub(r"\]\([^)]*\)", "", title).lower()).strip().replace(" ", "-")
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_each_link_into_a_document_finds_its_heading(document: Path) -> None:
+    missing = []
+    for name, anchor in re.findall(r"\]\(([\w./-]*)#([\w-]+)\)", document.read_text(encoding="utf-8")):
+        target = document.parent / name if name else document
+        headings = re.findall(r"^#+ (.*)$", target.read_text(encoding="utf-8"), re.MULTILINE)
+        if anchor not in map(slug, headings):
+            missing.append(f"{name}#{anchor}")
+    assert missing == []
+
+
 def test_the_tour_goes_three_ways() -> None:
     """A frame, a press and a landing, each from the camera or the finger to the screen, in existing files."""
     found = TOUR.search((ROOT / "docs" / "architecture.md").read_text(encoding="utf-8"))
@@ -31,7 +47,7 @@ def test_the_tour_goes_three_ways() -> None:
     assert [way.split(":")[0] for way in ways] == ["A frame", "A press", "A landing"]
     for way in ways:
         files = [link for link in LINK.findall(way) if link.endswith(".py")]
-        assert len(files) >= 7
+        assert len(files) >= 6
         assert all((ROOT / "docs" / link).is_file() for link in files)
 
 
@@ -51,5 +67,9 @@ def test_a_dead_link_is_seen(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("[there](page.md) [gone](gone.md) `device/gone.py`", encoding="utf-8")
     assert LINK.findall(page.read_text(encoding="utf-8")) == ["page.md", "gone.md"]
+    page.write_text("# There\n[there](#there) [gone](#gone)", encoding="utf-8")
+    with pytest.raises(AssertionError, match="gone"):
+        test_each_link_into_a_document_finds_its_heading(page)
+    page.write_text("[gone](gone.md)", encoding="utf-8")
     with pytest.raises(AssertionError, match="gone"):
         test_what_a_document_points_to_is_there(page)
