@@ -51,9 +51,9 @@ def main(words: Sequence[str]) -> int:
     )
     parser.add_argument("name", choices=(*BENCHMARKS, "all"), metavar="NAME")
     parser.add_argument("options", nargs=argparse.REMAINDER, metavar="OPTION")
-    asked = parser.parse_args(words)
-    if asked.name != "all":
-        _run(asked.name, asked.options)
+    options = parser.parse_args(words)
+    if options.name != "all":
+        _run(options.name, options.options)
         return 0
     for name, each in BENCHMARKS.items():
         if each.in_all:

@@ -293,11 +293,11 @@ def main(words: Sequence[str] = ()) -> None:
     parser.add_argument("--acts", type=int)
     parser.add_argument("--seed", type=int)
     parser.add_argument("--fps", type=float, default=FPS)
-    asked = parser.parse_args(words)
+    options = parser.parse_args(words)
     cv2.setNumThreads(1)
-    for kind in asked.kinds or KINDS:
+    for kind in options.kinds or KINDS:
         count, acts, seed = KINDS[kind]
-        row = count(asked.acts or acts, seed if asked.seed is None else asked.seed, asked.fps).row()
+        row = count(options.acts or acts, seed if options.seed is None else options.seed, options.fps).row()
         widths = [max(map(len, pair)) + 2 for pair in row]
         print(kind)
         for line in zip(*row, strict=True):

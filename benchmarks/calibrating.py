@@ -397,14 +397,14 @@ HEAD = (
 WITHIN = 1.959964
 
 
-def print_tables(asked: argparse.Namespace) -> None:
+def print_tables(options: argparse.Namespace) -> None:
     """Draw, calibrate and print, one kind of mischief after the other."""
-    wanted = [(mischief, seed) for mischief in MISCHIEF for seed in range(asked.count)]
+    wanted = [(mischief, seed) for mischief in MISCHIEF for seed in range(options.count)]
     done = [
-        judged(drawn_table(asked.camera, seed, mischief), asked.boards)
-        for mischief, seed in tqdm(wanted, desc=asked.camera)
+        judged(drawn_table(options.camera, seed, mischief), options.boards)
+        for mischief, seed in tqdm(wanted, desc=options.camera)
     ]
-    print(f"{asked.camera}, {asked.boards} flat boards\n{LEGEND}\n{HEAD}")
+    print(f"{options.camera}, {options.boards} flat boards\n{LEGEND}\n{HEAD}")
     for mischief in MISCHIEF:
         for equal in (False, True):
             some = [one for one in done if (one.table.mischief, one.table.equal) == (mischief, equal)]
@@ -445,13 +445,13 @@ GROUPS = {
 }
 
 
-def print_own(asked: argparse.Namespace) -> None:
+def print_own(options: argparse.Namespace) -> None:
     """Draw, measure and print."""
     off: dict[str, list[tuple[float, float]]] = defaultdict(list)
     refused: list[str] = []
     asked_for = 0
-    for seed in tqdm(range(asked.count), desc=asked.camera):
-        table = drawn_table(asked.camera, seed, "none", own_sheet(seed))
+    for seed in tqdm(range(options.count), desc=options.camera):
+        table = drawn_table(options.camera, seed, "none", own_sheet(seed))
         try:
             own = measured(table)
         except CalibrationError as error:
@@ -460,7 +460,9 @@ def print_own(asked: argparse.Namespace) -> None:
         asked_for += not own.numbered
         for name, mm, sigma in errors(table, as_people_say(own, table)):
             off[name].append((mm, sigma))
-    print(f"{asked.camera}: {asked.count - len(refused)} of {asked.count} tables measured; lengths in mm")
+    print(
+        f"{options.camera}: {options.count - len(refused)} of {options.count} tables measured; lengths in mm"
+    )
     print(f"the zones of {asked_for} lie so unlike the classic ones that people are asked for their numbers")
     print(f"{'':>14} {'figures':>7} {'RMS':>6} {'max':>6} {'stated':>6} {'held':>5}")
     for name, pairs in off.items():
@@ -625,16 +627,16 @@ def stone_dice(found: TableFound) -> Iterator[Off | None]:
             )
 
 
-def print_stone(asked: argparse.Namespace) -> None:
+def print_stone(options: argparse.Namespace) -> None:
     """Print the figures."""
     if not STONE.exists():
         print(f"There are no pictures in {STONE}: nothing is measured.")
         return
-    every = list(stone_dice(calibrated_stone(asked.boards)))
+    every = list(stone_dice(calibrated_stone(options.boards)))
     met = [one for one in every if one is not None]
     centre, outline = np.array([one.centre_mm for one in met]), np.array([one.outline_mm for one in met])
     rounding = np.array([one.rounding_mm for one in met])
-    print(f"{asked.boards} flat boards; {len(met)} of {len(every)} flat dice measured; mm")
+    print(f"{options.boards} flat boards; {len(met)} of {len(every)} flat dice measured; mm")
     print(f"centre: mean {centre.mean():.3f}, 99th percentile {np.percentile(centre, 99):.3f}")
     print(f"outline: mean {outline.mean():.3f}, 99th percentile {np.percentile(outline, 99):.3f}")
     print(f"rounding: off by {math.sqrt(np.mean(rounding**2)):.3f} (root mean square)")
@@ -652,6 +654,6 @@ def main(words: Sequence[str] = ()) -> None:
     parser.add_argument("--camera", choices=("12mp", "3mp", "1mp"), default="3mp")
     parser.add_argument("--count", type=int, default=8, help="tables, of each kind")
     parser.add_argument("--boards", type=int, default=4, choices=(1, 2, 3, 4, 5), help="flat boards")
-    asked = parser.parse_args(words)
+    options = parser.parse_args(words)
     cv2.setNumThreads(1)
-    (print_own if asked.own else print_stone if asked.stone else print_tables)(asked)
+    (print_own if options.own else print_stone if options.stone else print_tables)(options)

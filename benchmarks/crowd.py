@@ -223,7 +223,7 @@ def _come(crowd: Crowd, pipe: Connection) -> None:
     pipe.send(asyncio.run(_visit(crowd)))
 
 
-def _measured(asked: argparse.Namespace) -> tuple[Seen, float, float]:
+def _measured(options: argparse.Namespace) -> tuple[Seen, float, float]:
     """What the crowd met, and the box's cores at rest and with the crowd."""
     camera = SimulatedTable(seed=3, fps=10, width=1280, height=960)
     with tempfile.TemporaryDirectory() as folder, Box(trial_setup(camera, Path(folder))) as box:
@@ -233,18 +233,18 @@ def _measured(asked: argparse.Namespace) -> tuple[Seen, float, float]:
         rest = _cores(2 * REST_S)
         crowd = Crowd(
             port=box.console.port,
-            phones=asked.phones,
-            hostile=asked.hostile,
-            silent=asked.silent,
-            seconds=asked.seconds,
-            one_address=asked.one_address,
+            phones=options.phones,
+            hostile=options.hostile,
+            silent=options.silent,
+            seconds=options.seconds,
+            one_address=options.one_address,
         )
         ours, theirs = multiprocessing.Pipe()
         come = multiprocessing.get_context("spawn").Process
         people = come(target=_come, args=(crowd, theirs), daemon=True)
         people.start()
         time.sleep(ARRIVE_S)
-        busy = _cores(asked.seconds)
+        busy = _cores(options.seconds)
         seen: Seen = ours.recv()
     return seen, rest, busy
 
@@ -264,16 +264,16 @@ def main(words: Sequence[str] = ()) -> None:
     parser.add_argument("--silent", type=int, default=0, help="silent connections from one more address")
     parser.add_argument("--seconds", type=float, default=30)
     parser.add_argument("--one-address", action="store_true")
-    asked = parser.parse_args(words)
-    seen, rest, busy = _measured(asked)
+    options = parser.parse_args(words)
+    seen, rest, busy = _measured(options)
     answered, tried = seen.pressed[200], sum(seen.pressed.values())
-    print(f"{asked.phones} phones, {asked.hostile} hostile and {asked.silent} silent connections")
+    print(f"{options.phones} phones, {options.hostile} hostile and {options.silent} silent connections")
     print(f"  presses answered {answered} of {tried} {dict(seen.pressed)}")
     if seen.presses_ms:
         p50, p99 = np.percentile(seen.presses_ms, [50, 99])
         print(f"  a press takes {p50:.0f} ms, p99 {p99:.0f} ms, at most {max(seen.presses_ms):.0f} ms")
     print(f"  feeds and pictures {dict(seen.got)}")
-    phone_s = max(1, asked.phones) * (ARRIVE_S + asked.seconds)
+    phone_s = max(1, options.phones) * (ARRIVE_S + options.seconds)
     got = f"{seen.snapshots / phone_s:.2f} snapshots and {seen.pictures / phone_s:.2f} pictures"
     print(f"  a phone gets {got} a second")
     print(f"  hostile connections came anew {sum(seen.hostile.values())} times {dict(seen.hostile)}")

@@ -330,6 +330,6 @@ def main(words: Sequence[str] = ()) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks fit")
     parser.add_argument("reader", nargs="?", choices=FITS, default="learned")
     parser.add_argument("--write", action="store_true", help="keep the curves")
-    asked = parser.parse_args(words)
+    options = parser.parse_args(words)
     cv2.setNumThreads(1)
-    FITS[asked.reader](write_too=asked.write)
+    FITS[options.reader](write_too=options.write)

@@ -177,11 +177,11 @@ def main(words: Sequence[str] = ()) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks functions", description=__doc__)
     parser.add_argument("--only", choices=GAMES, help="count only this")
     parser.add_argument("--files", action="store_true", help="list the files, too")
-    asked = parser.parse_args(words)
-    for kind in [asked.only] if asked.only else GAMES:
+    options = parser.parse_args(words)
+    for kind in [options.only] if options.only else GAMES:
         tries = (bet(seed) if kind == "bet" else throw(kind, seed) for seed in SEEDS)
         passed = list(islice(filter(None, tries), COUNTED))
         functions, files = sorted(map(counts, passed))[len(passed) // 2]
         print(f"{kind:9}{functions:5} functions in {len(files)} files", flush=True)
-        if asked.files:
+        if options.files:
             print(*files, sep="\n", end="\n\n")

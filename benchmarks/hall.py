@@ -376,11 +376,11 @@ def measure(tables: int, seconds: float, throws_an_hour: int) -> str:
 
 def main(words: Sequence[str] = ()) -> None:
     """Print a line for each number of tables."""
-    asked = argparse.ArgumentParser(prog="python -m benchmarks hall")
-    asked.add_argument("--tables", default="10,100")
-    asked.add_argument("--seconds", type=float, default=20.0)
-    asked.add_argument("--throws-an-hour", type=int, default=180)
-    given = asked.parse_args(words)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks hall")
+    parser.add_argument("--tables", default="10,100")
+    parser.add_argument("--seconds", type=float, default=20.0)
+    parser.add_argument("--throws-an-hour", type=int, default=180)
+    options = parser.parse_args(words)
     try:
         find_mosquitto()
     except NoBroker as error:
@@ -388,5 +388,5 @@ def main(words: Sequence[str] = ()) -> None:
         return
     print("          messages     p99   broker     desk   MB more  MB a day      after an hour away")
     print("tables    a second      ms   % core   % core   a table   a table  us a row  us a row         s")
-    for tables in map(int, given.tables.split(",")):
-        print(measure(tables, given.seconds, given.throws_an_hour), flush=True)
+    for tables in map(int, options.tables.split(",")):
+        print(measure(tables, options.seconds, options.throws_an_hour), flush=True)

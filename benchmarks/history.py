@@ -279,14 +279,14 @@ def main(words: Sequence[str] = ()) -> None:
     parser.add_argument("--acts", type=int, default=ACTS, help="for each kind of dice")
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--fps", type=float, default=FPS)
-    asked = parser.parse_args(words)
+    options = parser.parse_args(words)
     cv2.setNumThreads(1)
-    if asked.unread:
+    if options.unread:
         print(f"{'':<7}{'acts':>6}{'wrongly':>9}{'left out':>10}{'mentioned':>11}{'ms':>7}")
         for kind in KINDS:
-            print(f"{kind:<7}{play_unread(kind, asked.acts, asked.seed, asked.fps).line()}", flush=True)
+            print(f"{kind:<7}{play_unread(kind, options.acts, options.seed, options.fps).line()}", flush=True)
         return
     print(HEAD)
     for kind in KINDS:
-        print(f"{kind:<7}{play(kind, asked.acts, asked.seed, asked.fps).line()}", flush=True)
-    print(f"{'mat':<7}{play('pip', asked.acts, asked.seed, asked.fps, load_packaged('zonk')).line()}")
+        print(f"{kind:<7}{play(kind, options.acts, options.seed, options.fps).line()}", flush=True)
+    print(f"{'mat':<7}{play('pip', options.acts, options.seed, options.fps, load_packaged('zonk')).line()}")

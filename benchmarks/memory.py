@@ -85,12 +85,12 @@ def main(words: Sequence[str] = ()) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks memory")
     parser.add_argument("--throws", type=int, default=12)
     parser.add_argument("--seed", type=int, default=11)
-    asked = parser.parse_args(words)
+    options = parser.parse_args(words)
     with tempfile.TemporaryDirectory() as folder:
-        seconds = paint(Path(folder), asked.throws, asked.seed) / FPS
+        seconds = paint(Path(folder), options.throws, options.seed) / FPS
         with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as aside:
             told = aside.submit(watch, Path(folder)).result()
-    print(f"{asked.throws} throws of five dice, 1280x960, {FPS:.0f} frames/s, {seconds:.0f} s:")
+    print(f"{options.throws} throws of five dice, 1280x960, {FPS:.0f} frames/s, {seconds:.0f} s:")
     print(f"  {told.readings} read by itself")
     print(f"  resident at most {told.peak_mb:.0f} MB, in the end {told.end_mb:.0f} MB")
     print(f"  of the latter {told.files_mb:.0f} MB of files")

@@ -186,18 +186,20 @@ def main(words: Sequence[str] = ()) -> None:
     parser.add_argument("--rounds", type=int, default=5, help="how often each page is opened")
     parser.add_argument("--slower", type=float, default=4.0, help="how many times slower the processor is")
     parser.add_argument("--language", choices=("en", "de", "fr"), default="en", help="that of the pages")
-    asked = parser.parse_args(words)
+    options = parser.parse_args(words)
     if (found := find_chromium()) is None:
         print("no Chromium here")
         return
-    speak_language(asked.language)
+    speak_language(options.language)
     with (
         tempfile.TemporaryDirectory() as folder,
         addresses(Path(folder)) as pages,
         sync_playwright() as playwright,
         playwright.chromium.launch(executable_path=found, args=ARGUMENTS) as browser,
     ):
-        print_table([open_all(browser, pages, asked.slower) for _ in tqdm(range(asked.rounds), leave=False)])
+        print_table(
+            [open_all(browser, pages, options.slower) for _ in tqdm(range(options.rounds), leave=False)]
+        )
 
 
 def open_all(browser: Browser, pages: dict[str, str], slower: float) -> dict[str, Opening]:

@@ -287,10 +287,10 @@ def _add(total: Leaks, die: Die | None, one: JudgedFace) -> None:
 
 def count_in_place(total: Leaks, shown: Shown, picture: Picture, networks: Networks) -> None:
     """Add what the face reader says of this picture's dice where it is told their places."""
-    asked = [(one.die, one.place) for one in shown.dice if one.die is not None and one.place is not None]
-    faces = read_at(picture, [place for _, place in asked], networks)
-    total.placed += len(asked)
-    for (die, _), face in zip(asked, faces, strict=True):
+    known = [(one.die, one.place) for one in shown.dice if one.die is not None and one.place is not None]
+    faces = read_at(picture, [place for _, place in known], networks)
+    total.placed += len(known)
+    for (die, _), face in zip(known, faces, strict=True):
         seen = look_for_kind(face, shown.kind)
         if DICE[int(seen.chances[: len(DICE)].argmax())] == die:
             total.right_in_place += 1
@@ -338,45 +338,45 @@ def _networks(source: str) -> tuple[Networks, str]:
     return networks or Networks(threads=THREADS), "" if networks else "*"
 
 
-def print_accepted(asked: argparse.Namespace) -> None:
+def print_accepted(options: argparse.Namespace) -> None:
     """Print what people are told."""
     print(ACCEPTED_HEAD)
-    for source, shown in every_source(asked.sources):
+    for source, shown in every_source(options.sources):
         networks, mark = _networks(source)
         reader = Reader(THREADS, networks)
-        total = read_all(shown[: asked.first], reader, source, counted=asked.counted)
+        total = read_all(shown[: options.first], reader, source, counted=options.counted)
         print(f"{source + mark:<20}{total.line()}", flush=True)
 
 
-def print_any(asked: argparse.Namespace) -> None:
+def print_any(options: argparse.Namespace) -> None:
     """Print what each reader does alone."""
     print(ACCEPTED_HEAD)
-    for source, shown in every_source(asked.sources):
+    for source, shown in every_source(options.sources):
         networks, mark = _networks(source)
-        for way, total in read_any(shown[: asked.first], networks, source).items():
+        for way, total in read_any(shown[: options.first], networks, source).items():
             print(f"{source + mark:<20}{total.line()}  {way}", flush=True)
 
 
-def print_leaks(asked: argparse.Namespace) -> None:
+def print_leaks(options: argparse.Namespace) -> None:
     """Print where dice are lost."""
     given = None
-    if asked.finder or asked.faces:
-        finder, faces = asked.finder or files.FINDER, asked.faces or files.FACES
+    if options.finder or options.faces:
+        finder, faces = options.finder or files.FINDER, options.faces or files.FACES
         given = Networks(finder=finder, faces=faces, threads=THREADS), ""
     print(LEAKS_HEAD)
-    for source, shown in every_source(asked.sources):
+    for source, shown in every_source(options.sources):
         networks, mark = given or _networks(source)
-        print(f"{source + mark:<20}{leaks_of(shown[: asked.first], networks, source).line()}", flush=True)
+        print(f"{source + mark:<20}{leaks_of(shown[: options.first], networks, source).line()}", flush=True)
 
 
-def print_taught(asked: argparse.Namespace) -> None:
+def print_taught(options: argparse.Namespace) -> None:
     """Print what teaching brings."""
     print(ACCEPTED_HEAD)
-    for source, shown in every_source(asked.sources or TAUGHT_SOURCES):
+    for source, shown in every_source(options.sources or TAUGHT_SOURCES):
         networks, _ = _networks(source)
         for time in range(min(TIMES, len(shown) // TAUGHT)):
             chosen = shown[time :: len(shown) // TAUGHT][:TAUGHT]
-            rest = [one for one in shown if one not in chosen][: asked.first]
+            rest = [one for one in shown if one not in chosen][: options.first]
             outcome = teach(chosen, networks)
             known: dict[str, Known | None] = {"untaught": None, f"{outcome.faces} taught": outcome.known}
             read = []
@@ -400,15 +400,15 @@ def main(words: Sequence[str] = ()) -> None:
     parser.add_argument("--counted", action="store_true", help="the number of dice is known")
     parser.add_argument("--finder", type=Path, help="with --leaks: a finder in place of the project's")
     parser.add_argument("--faces", type=Path, help="with --leaks: a face reader in place of the project's")
-    asked = parser.parse_args(words)
+    options = parser.parse_args(words)
     cv2.setNumThreads(1)
-    if asked.any:
-        print_any(asked)
-    elif asked.leaks:
-        print_leaks(asked)
-    elif asked.taught:
-        print_taught(asked)
-    elif asked.table:
-        print_table(asked.first)
+    if options.any:
+        print_any(options)
+    elif options.leaks:
+        print_leaks(options)
+    elif options.taught:
+        print_taught(options)
+    elif options.table:
+        print_table(options.first)
     else:
-        print_accepted(asked)
+        print_accepted(options)

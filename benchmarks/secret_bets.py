@@ -222,8 +222,8 @@ def main(words: Sequence[str] = ()) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks secret_bets")
     parser.add_argument("--bets", type=int, default=BETS)
     parser.add_argument("--seed", type=int, default=SEED)
-    asked = parser.parse_args(words)
-    figures, truths = _watched(asked.bets, asked.seed)
+    options = parser.parse_args(words)
+    figures, truths = _watched(options.bets, options.seed)
     half = len(truths) // 2
     spread = figures[:half].std(axis=0)
     figures = (figures - figures[:half].mean(axis=0)) / np.where(spread > 0, spread, 1.0)

@@ -450,12 +450,12 @@ def main(words: Sequence[str] = ()) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks speed")
     parser.add_argument("parts", nargs="*", help="reading, watch, films, engine; else all")
     parser.add_argument("--threads", type=int, default=THREADS)
-    asked = parser.parse_args(words)
+    options = parser.parse_args(words)
     prints: dict[str, Callable[[], None]] = {
-        "reading": partial(print_reading, asked.threads),
+        "reading": partial(print_reading, options.threads),
         "watch": print_watch,
         "films": print_films,
         "engine": print_engine,
     }
-    for part in asked.parts or prints:
+    for part in options.parts or prints:
         prints[part]()

@@ -413,17 +413,17 @@ def main(words: Sequence[str] = ()) -> None:
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--at-rest", action="store_true", help="nobody presses ROLL DONE")
     parser.add_argument("--out", type=Path, help="write each game down here, and go on from there")
-    asked = parser.parse_args(words)
+    options = parser.parse_args(words)
     cv2.setNumThreads(1)
-    played = played_before(asked.out)
-    done, seed = {(each.game, each.seed) for each in played}, asked.seed
-    while sum(each.thrown for each in played) < asked.throws:
+    played = played_before(options.out)
+    done, seed = {(each.game, each.seed) for each in played}, options.seed
+    while sum(each.thrown for each in played) < options.throws:
         game, seed = tuple(RULEBOOKS)[seed % len(RULEBOOKS)], seed + 1
         if (game, seed) in done:
             continue
-        played.append(play(game, seed, min(MOST, asked.throws), pressed=not asked.at_rest))
-        if asked.out is not None:
-            with asked.out.open("ab") as file:
+        played.append(play(game, seed, min(MOST, options.throws), pressed=not options.at_rest))
+        if options.out is not None:
+            with options.out.open("ab") as file:
                 file.write(msgspec.json.encode(played[-1]) + b"\n")
     print(HEAD)
     total = ThrowTally("all", 0, games=0)

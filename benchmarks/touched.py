@@ -181,8 +181,8 @@ def main(words: Sequence[str] = ()) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks touched")
     parser.add_argument("--throws", type=int, default=THROWS, help="of each kind of dice")
     parser.add_argument("--seed", type=int, default=SEED)
-    asked = parser.parse_args(words)
+    options = parser.parse_args(words)
     cv2.setNumThreads(1)
     print(HEAD)
     for kind in KINDS:
-        print(f"{kind:<7}{play(kind, asked.throws, asked.seed).line()}", flush=True)
+        print(f"{kind:<7}{play(kind, options.throws, options.seed).line()}", flush=True)

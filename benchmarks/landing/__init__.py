@@ -35,14 +35,14 @@ def main(words: Sequence[str] = ()) -> None:
         "--learnt", type=int, metavar="COUNT", help="so many landings of dice whose shapes are learnt"
     )
     parser.add_argument("--full", type=int, metavar="COUNT", help="so many tables with twenty dice each")
-    asked = parser.parse_args(words)
-    if asked.unknown:
-        run_close_ups(asked.camera, asked.unknown)
+    options = parser.parse_args(words)
+    if options.unknown:
+        run_close_ups(options.camera, options.unknown)
         return
-    if asked.learnt:
-        run_learnt(asked.camera, asked.learnt)
+    if options.learnt:
+        run_learnt(options.camera, options.learnt)
         return
-    if asked.full:
-        run_full(asked.camera, asked.full)
+    if options.full:
+        run_full(options.camera, options.full)
         return
-    run(asked.camera, quick=asked.quick, true=asked.true)
+    run(options.camera, quick=options.quick, true=options.true)

@@ -5,8 +5,7 @@ import sys
 import cv2
 from tqdm import tqdm
 
-from benchmarks.pictures.makers import MAKERS
-from benchmarks.pictures.round import make_round
+from benchmarks.pictures.makers import MAKERS, make_round
 
 
 def main(names: list[str]) -> int:

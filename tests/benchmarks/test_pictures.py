@@ -7,10 +7,9 @@ import cv2
 import numpy as np
 import pytest
 
-from benchmarks.pictures import round as picture_round
+from benchmarks.pictures import makers as picture_round
 from benchmarks.pictures.__main__ import main
-from benchmarks.pictures.makers import MAKERS, Maker
-from benchmarks.pictures.round import look_alike, make_round
+from benchmarks.pictures.makers import MAKERS, Maker, look_alike, make_round
 from benchmarks.pictures.studio import NotHere, Studio
 
 ROOT = Path(__file__).parents[2]
