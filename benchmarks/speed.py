@@ -216,7 +216,6 @@ def print_reading(threads: int) -> None:
     print(f"decoding the file, not counted above, ms: {spans}")
 
 
-WATCH_SEEDS = range(10)
 RATES = (15.0, 20.0, 30.0)
 
 
@@ -241,14 +240,14 @@ def _watch_throw(seed: int, fps: float, costs_ms: dict[State, list[float]]) -> l
     return late_ms
 
 
-def print_watch() -> None:
+def print_watch(count: int) -> None:
     """Print what watching costs."""
     cv2.setNumThreads(1)
     costs_ms: dict[State, list[float]] = defaultdict(list)
-    print(f"Watching: rest of the last die to settled, {len(WATCH_SEEDS)} throws a rate, simulated time")
+    print(f"Watching: rest of the last die to settled, {count} throws a rate, simulated time")
     print(f"{'frames/s':>10} {'p50 ms':>8} {'p99 ms':>8} {'scenes a throw':>15}")
     for fps in RATES:
-        throws = [_watch_throw(seed, fps, costs_ms) for seed in WATCH_SEEDS]
+        throws = [_watch_throw(seed, fps, costs_ms) for seed in range(count)]
         late_ms = [throw[0] for throw in throws if throw]
         scenes = sum(map(len, throws)) / len(throws)
         p50, p99 = np.percentile(late_ms, [50, 99])
@@ -261,6 +260,7 @@ def print_watch() -> None:
 
 
 THROWS = 10
+"""Throws that are filmed, and watched at each rate."""
 FPS = 20.0
 LIES_S = 6.0
 """How long the dice lie until the next throw: people look, add up and take them."""
@@ -295,12 +295,12 @@ def _film_throw(seed: int, strip: Strip, spent: _Spent) -> bytes:
     raise SystemExit("the simulated table ended")
 
 
-def print_films() -> None:
+def print_films(count: int) -> None:
     """Print what filming costs."""
     cv2.setNumThreads(1)
     spent, films, largest = _Spent(), [], 0
     made_s: list[float] = []
-    for seed in range(THROWS):
+    for seed in range(count):
         strip = Strip()
         rest = _film_throw(seed, strip, spent)
         largest = max(largest, strip.size)
@@ -310,7 +310,7 @@ def print_films() -> None:
         made_s.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     look, pack = float(np.median(spent.looks)), float(np.median(spent.packs))
     beside = sum(spent.packs) / sum(spent.looks)
-    print(f"Filming, {THROWS} throws at 1280x960, {FPS:.0f} frames/s, {LIES_S:.0f} s of rest after each")
+    print(f"Filming, {count} throws at 1280x960, {FPS:.0f} frames/s, {LIES_S:.0f} s of rest after each")
     print(f"  a look at a frame, median               {look:6.2f} ms, {look * FPS / 10:5.1f} % of a core")
     print(f"  packing a frame in which dice move      {pack:6.2f} ms, {pack * FPS / 10:5.1f} % of a core")
     print(f"  packing beside looking, whole throws    {100 * beside:6.1f} % more; while nothing moves 0 %")
@@ -450,11 +450,12 @@ def main(words: Sequence[str] = ()) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks speed")
     parser.add_argument("parts", nargs="*", help="reading, watch, films, engine; else all")
     parser.add_argument("--threads", type=int, default=THREADS)
+    parser.add_argument("--throws", type=int, default=THROWS, help="that are watched or filmed")
     options = parser.parse_args(words)
     prints: dict[str, Callable[[], None]] = {
         "reading": partial(print_reading, options.threads),
-        "watch": print_watch,
-        "films": print_films,
+        "watch": partial(print_watch, options.throws),
+        "films": partial(print_films, options.throws),
         "engine": print_engine,
     }
     for part in options.parts or prints:

@@ -128,7 +128,7 @@ def hall_of_eight(folder: Path) -> Iterator[str]:
     server.start()
     try:
         for number, box in enumerate(boxes, 1):
-            _tell_of_table(folder / f"table-{number}.db", reception, box, number)
+            _tell_of_table(folder / f"table-{number}" / "journal.db", reception, box, number)
         yield server.address
     finally:
         server.stop()
@@ -177,6 +177,7 @@ def _tell_of_table(path: Path, reception: Reception, box: KnownBox, number: int)
     """What the box of that table says to the desk: how it is, what it shows, and what was played."""
     players, options = TABLES[number - 1], {"mode": "first-of-500", "order": "seats"}
     events = _landings(players, options, number)
+    path.parent.mkdir()  # a journal's mark lies beside it
     with Journal.open(path) as journal:
         game_id = keep(journal, "end-zone", players, options, events)
         shown = _snapshot(journal, game_id, number)
