@@ -188,8 +188,9 @@ def _watched(bets: int, seed: int) -> tuple[Figures, Bets]:
 
 def nearest_mean(learnt: Figures, known: Bets, seen: Figures) -> Bets:
     """For each row of `seen` the bet whose mean in `learnt` lies nearest."""
-    means = np.array([learnt[known == dots].mean(axis=0) for dots in DOTS])
-    guessed: Bets = np.take(DOTS, np.linalg.norm(seen[:, None] - means, axis=2).argmin(axis=1))
+    there = [dots for dots in DOTS if (known == dots).any()]
+    means = np.array([learnt[known == dots].mean(axis=0) for dots in there])
+    guessed: Bets = np.take(there, np.linalg.norm(seen[:, None] - means, axis=2).argmin(axis=1))
     return guessed
 
 

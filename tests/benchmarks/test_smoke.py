@@ -30,7 +30,7 @@ RUNS = {
     "latency": "--throws 1",
     "memory": "--throws 1",
     "crowd": "--phones 2 --hostile 1 --seconds 2",
-    "secret_bets": "--bets 60",
+    "secret_bets": "--bets 12",
 }
 """The options of each run, by the benchmark's name and a word that tells runs apart."""
 
