@@ -59,10 +59,9 @@ from calibration.fit import (
     measure_own_table,
     renumbered,
 )
-from calibration.laid import Laid
-from calibration.table import TableCalibration
+from calibration.table import Laid, TableCalibration
 from calibration.trouble import CalibrationError
-from vision.landing.eye import Eye
+from vision.landing.detector import LandingDetector
 
 MISCHIEF = ("none", "glare", "crumbs")
 LUMINANCE = np.array([0.0722, 0.7152, 0.2126])
@@ -604,7 +603,7 @@ def calibrated_stone(boards: int) -> TableFound:
 
 def stone_dice(found: TableFound) -> Iterator[Off | None]:
     """Each die that lies flat, as measured; None where it was not."""
-    eye = Eye(found.table)
+    eye = LandingDetector(found.table)
     truth: dict[str, Any] = json.loads((STONE / "truth.json").read_text(encoding="utf-8"))
     for shot in truth["shots"]:
         sight = eye.look(picture_of(STONE / shot["image"]))

@@ -2,8 +2,8 @@
 
     python -m benchmarks fit [learned|d4|classic] [--write]
 
-`--write` puts the curves into `vision/learned/trust.py` (and the picture into `docs/img/reliability.svg`),
-`vision/learned/d4.py` or `vision/classic/trust.py`. The examples are those of `benchmarks.fit_examples` and
+`--write` puts the curves into `vision/learned/confidence.py` (the picture: `docs/img/reliability.svg`),
+`vision/learned/d4.py` or `vision/classic/check.py`. The examples are those of `benchmarks.fit_examples` and
 `benchmarks.fit_classic`.
 
 A logistic curve is fitted by penalised maximum likelihood. Each number may only help or only harm; one that
@@ -26,9 +26,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-import vision.classic.trust
+import vision.classic.check
+import vision.learned.confidence
 import vision.learned.d4
-import vision.learned.trust
 from benchmarks import fit_classic
 from benchmarks.fit_classic import MeasuredFace
 from benchmarks.fit_examples import (
@@ -43,8 +43,8 @@ from benchmarks.fit_examples import (
 )
 from calibration.arrays import Floats
 from models.training.photos import PHOTOS
-from vision.classic.trust import group_of, shape
-from vision.learned.trust import MOST
+from vision.classic.check import group_of, shape
+from vision.learned.confidence import MOST
 
 HARMS = ("small", "off", "rivalled", "askew", "leans")
 SIGNS = {"margin": 1, "chance": 1, "flat": 1, "heat": 1} | dict.fromkeys(HARMS, -1)
@@ -245,7 +245,7 @@ def _solve(table: Floats, right: Floats, signs: Floats) -> Floats:
 
 
 def as_code(curves: dict[str, ClassicCurve]) -> str:
-    """The curves as they stand in vision/classic/trust.py."""
+    """The curves as they stand in vision/classic/check.py."""
     lines = ["CURVES = {"]
     for group, curve in curves.items():
         lines += [f'    "{group}": Curve(', f"        {curve.bias:.3f},", "        {"]
@@ -283,7 +283,7 @@ def fit_learned(*, write_too: bool) -> None:
     curves = fitted(examples)
     print(curves)
     if write_too:
-        write(curves, Path(str(vision.learned.trust.__file__)))
+        write(curves, Path(str(vision.learned.confidence.__file__)))
         PLOT.write_text(plot(bins(chances, right)), encoding="utf-8")
 
 
@@ -311,11 +311,11 @@ def fit_classical(*, write_too: bool) -> None:
         print(f"{source:<16}{count:>6} examples, {right} right")
     curves = {
         group: fitted_classic(group, [one for one in examples if group_of(one.value) == group])
-        for group in vision.classic.trust.CURVES
+        for group in vision.classic.check.CURVES
     }
     print(reliability(curves), as_code(curves), sep="\n\n")
     if write_too:
-        path = Path(vision.classic.trust.__file__)
+        path = Path(vision.classic.check.__file__)
         text = path.read_text(encoding="utf-8")
         begin = text.index("CURVES = {")
         end = text.index("\n}\n", begin) + len("\n}\n")

@@ -18,11 +18,9 @@ from calibration.arrays import Picture
 from device.simulator.designs import COLORS
 from models.training.photos import PHOTOS, PhotoTruth
 from tests.vision import scenes
-from vision.classic.check import Proposal, check_lones, check_patterns
-from vision.classic.find import find_marks
-from vision.classic.marks import pyramid
+from vision.classic.check import Numbers, Proposal, check_lones, check_patterns
+from vision.classic.marks import find_marks, pyramid
 from vision.classic.pips import find_patterns
-from vision.classic.trust import Numbers
 from vision.pictures import load
 
 TRAINED = {"nell_byler": 4, "damiantab": 2, "jamiekee_lime": 1}

@@ -33,13 +33,13 @@ from models.training.photos import PHOTOS, SOURCES, STRANGERS, PhotoTruth
 from models.training.store import HELD_OUT, HELD_OUT_ASLANT, Store, scenes_folder
 from models.training.store import Truth as Drawn
 from models.training.targets import lying_of
-from vision.learned import d4, trust
+from vision.learned import confidence, d4
 from vision.learned.d4_contract import EDGE
 from vision.learned.reader import JudgedFace, LearnedReader
 from vision.pictures import load_sized
+from vision.place import sharper_of
 from vision.places import Surveyor, load_packaged
 from vision.reading import DiceChoice
-from vision.sharper import sharper_of
 
 FITTED_SHARDS = {HELD_OUT: 4, HELD_OUT_ASLANT: 1}
 """The first of the shards of held-out scenes, and how many of them."""
@@ -94,7 +94,7 @@ def of_photos() -> Iterator[Example]:
             known = [one for one in known if not _bears_that_number(one, truth)]
             for one, right in zip(known, _right(known, truth), strict=True):
                 flat = False if right is None else True if right else None
-                yield Example(source, truth["image"], trust.numbers(one.face), right, flat)
+                yield Example(source, truth["image"], confidence.numbers(one.face), right, flat)
 
 
 def _bears_that_number(one: JudgedFace, truth: PhotoTruth) -> bool:
@@ -143,14 +143,14 @@ def _of_scenes(first: int, store: Store) -> Iterator[Example]:
                 if np.hypot(*(place.center - center)) < 0.5 * place.half_px
             ]
             if not near and any(_lies_on(die, center) for die in dice):
-                yield Example("drawn", f"scene {first} {i}", trust.numbers(one.face), None, flat=False)
+                yield Example("drawn", f"scene {first} {i}", confidence.numbers(one.face), None, flat=False)
                 continue
             lies, stray = any(die.pose != "flat" for die in near), not any(die.kind in FACES for die in near)
             lying, strays = lying + lies, strays + stray
             if (not lies or lying % LYING_EVERY == 0) and (not stray or strays % STRAY_EVERY == 0):
                 read = any((d.kind, d.value) == (one.die.kind, one.die.value) for d in near)
                 flat = not lies if near else None
-                yield Example("drawn", f"scene {first} {i}", trust.numbers(one.face), read, flat)
+                yield Example("drawn", f"scene {first} {i}", confidence.numbers(one.face), read, flat)
 
 
 def _lies_on(die: Drawn, center: Singles) -> bool:
@@ -180,7 +180,7 @@ def of_table() -> Iterator[Example]:
                 if one.die is not None and all(d.how in ("flat", "cocked") for d in near):
                     read = any(d.die == one.die for d in near)
                     flat = all(d.how == "flat" for d in near) if near else None
-                    yield Example("table", f"{kind} {seed}", trust.numbers(one.face), read, flat)
+                    yield Example("table", f"{kind} {seed}", confidence.numbers(one.face), read, flat)
 
 
 def everything() -> list[Example]:

@@ -36,7 +36,16 @@ from device.simulator.truth import ActStory, DieStory
 from engine.dice import DieKind
 from vision.places import Layout, load_packaged
 from vision.reading import Reading, SeenDie
-from vision.watch import FollowedDie, Look, Origin, Stretch, ThrowHistory, Watch, find_unread, tell_history
+from vision.watch import (
+    FollowedDie,
+    FrameState,
+    Origin,
+    Stretch,
+    ThrowHistory,
+    Watch,
+    find_unread,
+    tell_history,
+)
 
 ACTS, SEED, FPS, DICE = 50, 900, 20.0, 5
 KINDS: tuple[DieKind, ...] = ("pip", "zoinx", "bet", "d4")
@@ -125,7 +134,7 @@ class Box:
         self._before = look.time_ms, reading
         return history, self.table.stories[-1], lying
 
-    def _see(self) -> Look:
+    def _see(self) -> FrameState:
         frame = next(self._frames)
         self._size = frame.picture.shape[1], frame.picture.shape[0]
         return self._watch.see(frame.picture, frame.time_ms)

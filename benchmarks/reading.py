@@ -49,16 +49,14 @@ from device.lessons.known_dice import DRAWN, drawn_pictures
 from engine.dice import Die
 from models import files
 from vision.classic import ClassicReader
-from vision.join import join
+from vision.fuse_readings import fuse_readings
 from vision.learned.contract import DICE
+from vision.learned.custom_dice import CustomDice, LessonDie, LessonPicture, Outcome, learn_lessons
 from vision.learned.faces import read_at
-from vision.learned.known import Known
-from vision.learned.learning import LessonDie, LessonPicture, Outcome, learn
 from vision.learned.networks import Networks
 from vision.learned.reader import JudgedFace, LearnedReader, confidence, look_for_kind
 from vision.reader import Reader
-from vision.reading import Point, Reading, SeenDie, UnsureDie
-from vision.whole import decide_whole
+from vision.reading import Point, Reading, SeenDie, UnsureDie, judge_throw_confidence
 
 BESIDE = 0.25
 """How far outside a die's box, in sides of the box, a mention still is of it: it may point to the whole die,
@@ -182,7 +180,7 @@ def read_all(shown: Sequence[Shown], reader: Reader, name: str, *, counted: bool
     for one in tqdm(shown, desc=name, leave=False):
         reading = reader.read(one.picture, one.kind)
         if counted:
-            reading = decide_whole(reading, sum(lying.die is not None for lying in one.dice))
+            reading = judge_throw_confidence(reading, sum(lying.die is not None for lying in one.dice))
         total.add(one.dice, reading, one.burnt_out)
     return total
 
@@ -195,7 +193,7 @@ def read_any(shown: Sequence[Shown], networks: Networks | None, name: str) -> di
     for one in tqdm(shown, desc=name, leave=False):
         picture = one.picture
         alone = classic.read(picture)
-        dice, unsure = join(learned.look(picture), None, any_kind=True)
+        dice, unsure = fuse_readings(learned.look(picture), None, any_kind=True)
         readings = (alone, replace(alone, dice=dice, unsure=unsure), both.read(picture))
         for total, reading in zip(totals.values(), readings, strict=True):
             total.add(one.dice, reading, one.burnt_out)
@@ -317,7 +315,7 @@ def teach(shown: Sequence[Shown], networks: Networks) -> Outcome:
     """What is learnt from these pictures, as a box learns it."""
     kind = shown[0].kind
     lessons = [lesson(one, networks) for one in shown]
-    return learn(
+    return learn_lessons(
         lessons,
         drawn_pictures(DRAWN),
         None,
@@ -378,7 +376,7 @@ def print_taught(options: argparse.Namespace) -> None:
             chosen = shown[time :: len(shown) // TAUGHT][:TAUGHT]
             rest = [one for one in shown if one not in chosen][: options.first]
             outcome = teach(chosen, networks)
-            known: dict[str, Known | None] = {"untaught": None, f"{outcome.faces} taught": outcome.known}
+            known: dict[str, CustomDice | None] = {"untaught": None, f"{outcome.faces} taught": outcome.known}
             read = []
             for name, dice in known.items():
                 read.append(read_all(rest, Reader(THREADS, networks, dice), f"{source}, {name}"))

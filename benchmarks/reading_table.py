@@ -22,7 +22,7 @@ from device.cameras import Frame
 from device.simulator.designs import COLORS
 from device.simulator.table import SENSOR_PX, SimulatedTable
 from engine.dice import Die, DieKind
-from vision.learned.earlier import EarlierDice
+from vision.learned.camera_prior import CameraPoseMemory
 from vision.learned.networks import Networks
 from vision.places import Surveyor, load_packaged
 from vision.reader import Reader
@@ -179,7 +179,9 @@ def measure_few(tables: int) -> dict[str, Count]:
     networks, out = Networks(), {"alone": Count(), "earlier": Count()}
     for seed in tqdm(range(FEW_SEED, FEW_SEED + tables), desc="few", leave=False):
         kind = FEW_KINDS[seed % len(FEW_KINDS)]
-        readers = [Reader(networks=networks, careful=True, earlier=each) for each in (None, EarlierDice())]
+        readers = [
+            Reader(networks=networks, careful=True, earlier=each) for each in (None, CameraPoseMemory())
+        ]
         for frame, lying in throws(few(kind, seed), len(FEW), seed):
             for reader, count in zip(readers, out.values(), strict=True):
                 count.add(lying, *_timed(reader, frame.picture, kind, None))

@@ -35,8 +35,7 @@ from tqdm import tqdm
 import vision.learned.reader
 from benchmarks.simulation import Clock
 from calibration.arrays import Picture
-from device.films.filming import halved
-from device.films.making import make_film
+from device.films.filming import halved, make_film
 from device.films.strip import MOST_BYTES, FilmPicture, Strip
 from device.simulator.table import SimulatedTable
 from engine.dice import DieKind
@@ -52,11 +51,10 @@ from engine.ten_thousand import Combos
 from engine.wire import read_event, write_event, write_view
 from engine.zonk import Modifiers
 from models.scenes import Scene, draw
+from vision.incremental_reader import LOOKS, TableReader
 from vision.pictures import jpeg_of
 from vision.reader import Reader
-from vision.remember import LOOKS
-from vision.table_reader import TableReader
-from vision.watch import Look, State, Watch
+from vision.watch import FrameState, State, Watch
 
 THREADS = 2
 WAYS = ("read", "at a table", "once more", "still")
@@ -225,7 +223,7 @@ def _watch_throw(seed: int, fps: float, costs_ms: dict[State, list[float]]) -> l
     table = SimulatedTable(seed, fps=fps, clock=clock, wait=clock.wait)
     table.lay("zoinx" if seed % 2 else "pip", 4)
     watch, late_ms = Watch(), []
-    last: Look | None = None
+    last: FrameState | None = None
     table.act("throw")
     for frame in table.frames():
         begun = time.process_time()

@@ -53,12 +53,10 @@ from calibration.arrays import Floats
 from calibration.description import Dice
 from calibration.table import TableCalibration
 from vision.landing import MeasuredDie
-from vision.landing.call import call
-from vision.landing.kept_shapes import KeptShape
+from vision.landing.call import call_die
 from vision.landing.measure import Measurer
 from vision.landing.measured import Measurement
-from vision.landing.shapes import LearntShapes
-from vision.landing.tint import tint_of
+from vision.landing.shapes import KeptShape, LearntShapes, tint_of
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -96,7 +94,7 @@ def _kept(lines: bytes) -> list[Judged]:
 def _measured(each: CloseUp) -> list[Outcome]:
     calibration = windowed(each)
     found = Measurer(calibration).measure(each.picture)
-    pairs = [(die, call(die, calibration)) for die in found.dice]
+    pairs = [(die, call_die(die, calibration)) for die in found.dice]
     return list(outcomes_of(each.scene, pairs, found.unsure))
 
 
@@ -151,7 +149,7 @@ def judge_learnt(camera: str, count: int, *, calliper: bool) -> tuple[list[Outco
 
 def _judged_set(each: CloseUp, dice: Sequence[MeasuredDie], found: Measurement) -> list[Outcome]:
     calibration = windowed(each)
-    return list(outcomes_of(each.scene, [(die, call(die, calibration)) for die in dice], found.unsure))
+    return list(outcomes_of(each.scene, [(die, call_die(die, calibration)) for die in dice], found.unsure))
 
 
 def _measured_sets(camera: str, count: int) -> list[SeenSet]:
@@ -201,7 +199,7 @@ def judge_full_tables(camera: str, count: int) -> tuple[list[Outcome], list[floa
         begun = time.process_time()
         picture = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
         found = measurer.measure(picture)
-        pairs = [(die, call(die, calibration)) for die in found.dice]
+        pairs = [(die, call_die(die, calibration)) for die in found.dice]
         took_s.append(time.process_time() - begun)
         outcomes += outcomes_of(each, pairs, found.unsure)
     return outcomes, took_s

@@ -36,8 +36,7 @@ from benchmarks.landing.table import (
 )
 from calibration.arrays import Floats, Picture, Singles
 from calibration.description import PointMm
-from calibration.laid import Laid, LaidDot, LaidTape, LaidZone
-from calibration.table import TableCalibration
+from calibration.table import Laid, LaidDot, LaidTape, LaidZone, TableCalibration
 from calibration.view import Lens, View
 
 LENS_VIEWS = 16

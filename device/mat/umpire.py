@@ -121,7 +121,7 @@ class Places:
             self._game.judge(self._surveyor.place(rest.reading, self._seen[3]), at)
 
     def _looked_for(self, picture: Picture, look: FrameState) -> bool:
-        """FrameState for the mat's tags, once in each arrangement: where no mat lies nothing else is to be done."""
+        """Look for the mat's tags, once in each arrangement: where no mat lies nothing else is to be done."""
         if not look.settled or look.scene == self._looked_scene:
             return False
         self._looked_scene = look.scene

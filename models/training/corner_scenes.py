@@ -14,16 +14,13 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from benchmarks.landing import kit as kits
-from benchmarks.landing import render
-from benchmarks.landing.bridge import true_calibration
+from benchmarks.landing import scenes as kits
+from benchmarks.landing.camera import Sensor, Shading, expose
 from benchmarks.landing.close_up import lying, strange_kit, strange_skin, window_of
 from benchmarks.landing.cube import Cube
 from benchmarks.landing.dice import dress
-from benchmarks.landing.ground import falling, paint, patches_of
-from benchmarks.landing.light import Shading
-from benchmarks.landing.scenes import sensor_of
-from benchmarks.landing.sensor import Sensor, expose
+from benchmarks.landing.scenes import sensor_of, true_calibration
+from benchmarks.landing.table import falling, paint, patches_of
 from calibration.arrays import Picture, Singles
 from calibration.table import TableCalibration
 from calibration.view import View
@@ -130,7 +127,7 @@ def _landed(over: kits.Kit, seed: int, rng: np.random.Generator) -> DrawnLanding
     # The lens darkens towards the corners of the whole picture, hardly across a piece of it.
     setting = replace(over.setting, camera=replace(over.camera, optics=glass), fall_off=0.0)
     light = paint(setting, *patches_of(over.layout, setting.camera))
-    render.set_dice(light, setting, dice, seed)
+    set_dice(light, setting, dice, seed)
     light *= np.float32(falling(over.setting, middle)[0])
     packed = np.frombuffer(expose(light, sensor_of(over, seed), seed), np.uint8)
     return DrawnLanding(

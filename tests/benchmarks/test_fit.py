@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import vision.learned.trust
+import vision.learned.confidence
 from benchmarks.fit import as_code, bins, crossed, fitted, fitted_classic, predicted, reliability, write
 from benchmarks.fit_classic import MeasuredFace
 from benchmarks.fit_examples import Example
@@ -66,9 +66,9 @@ def test_confidence_is_told_apart_by_examples_that_it_was_not_fitted_on() -> Non
 
 def test_curves_are_written_into_the_module_that_uses_them(tmp_path: Path) -> None:
     path = tmp_path / "trust.py"
-    path.write_text(Path(str(vision.learned.trust.__file__)).read_text("utf-8"), "utf-8")
-    write(vision.learned.trust.CURVES, path)
-    assert path.read_text("utf-8") == Path(str(vision.learned.trust.__file__)).read_text("utf-8")
+    path.write_text(Path(str(vision.learned.confidence.__file__)).read_text("utf-8"), "utf-8")
+    write(vision.learned.confidence.CURVES, path)
+    assert path.read_text("utf-8") == Path(str(vision.learned.confidence.__file__)).read_text("utf-8")
 
 
 def test_classical_faces_have_a_curve_for_each_group() -> None:

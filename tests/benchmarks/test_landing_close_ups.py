@@ -16,7 +16,7 @@ from benchmarks.landing.run import (
     run_learnt,
     windowed,
 )
-from vision.landing.call import call
+from vision.landing.call import call_die
 from vision.landing.measure import Measurer
 
 pytestmark = pytest.mark.long
@@ -89,7 +89,7 @@ def test_each_die_is_measured_where_it_lies_or_mentioned(style: str, number: int
     each = close_up(number, "12mp", style)
     found = Measurer(windowed(each)).measure(each.picture)
     for outcome in outcomes_of(
-        each.scene, [(die, call(die, windowed(each))) for die in found.dice], found.unsure
+        each.scene, [(die, call_die(die, windowed(each))) for die in found.dice], found.unsure
     ):
         assert outcome.fate == "unsure" or (outcome.fate == "measured" and outcome.outline_mm < 0.5)
 

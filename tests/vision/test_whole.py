@@ -7,10 +7,18 @@ import numpy as np
 import pytest
 
 from tests.vision.watch.test_throws import die, reading
+from vision.incremental_reader import TableReader
 from vision.reader import Reader
-from vision.reading import Reading, SeenDie, UnsureDie
-from vision.table_reader import TableReader
-from vision.whole import NEARLY_SURE, SURE_OF_ALL, SURE_OF_AS_MANY, decide_whole, leave_guesses_out
+from vision.reading import (
+    NEARLY_SURE,
+    SURE_OF_ALL,
+    SURE_OF_AS_MANY,
+    Reading,
+    SeenDie,
+    UnsureDie,
+    judge_throw_confidence,
+    leave_guesses_out,
+)
 
 SURE = [die(100, 200, 2), die(700, 200, 5)]
 
@@ -28,7 +36,7 @@ def nearly(confidence: float, x: float = 400) -> SeenDie:
 
 
 def test_a_nearly_sure_die_counts_beside_sure_ones() -> None:
-    decided = decide_whole(throw(nearly(0.85)))
+    decided = judge_throw_confidence(throw(nearly(0.85)))
     assert [one.value for one in decided.dice] == [2, 4, 5], "left to right"
     assert decided.dice[1].confidence == 0.85
     assert decided.unsure == ()
@@ -46,12 +54,12 @@ def test_a_nearly_sure_die_counts_beside_sure_ones() -> None:
     ids=["not sure enough", "together not sure enough", "something else is unsure", "no guess", "all sure"],
 )
 def test_else_the_reading_stands(asked: Reading) -> None:
-    assert decide_whole(asked) is asked
+    assert judge_throw_confidence(asked) is asked
 
 
 @pytest.mark.parametrize(("confidence", "due", "read"), [(0.65, 3, 3), (0.65, 4, 2), (0.6, 3, 2)])
 def test_as_many_as_are_waited_for_need_less(confidence: float, due: int, read: int) -> None:
-    assert len(decide_whole(throw(nearly(confidence)), due).dice) == read
+    assert len(judge_throw_confidence(throw(nearly(confidence)), due).dice) == read
 
 
 def test_just_sure_enough_together_is_enough() -> None:
@@ -59,10 +67,12 @@ def test_just_sure_enough_together_is_enough() -> None:
     for due, chance in ((None, NEARLY_SURE), (3, SURE_OF_AS_MANY), (None, 0.79), (3, 0.59)):
         one = nearly(chance)
         asked = replace(certain, unsure=(UnsureDie(center_px=one.center_px, reason="faint", likely=one),))
-        assert len(decide_whole(asked, due).dice) == (3 if chance in (NEARLY_SURE, SURE_OF_AS_MANY) else 2)
+        assert len(judge_throw_confidence(asked, due).dice) == (
+            3 if chance in (NEARLY_SURE, SURE_OF_AS_MANY) else 2
+        )
     pair = nearly(SURE_OF_ALL / NEARLY_SURE), nearly(NEARLY_SURE, 500)
     unsure = tuple(UnsureDie(center_px=one.center_px, reason="faint", likely=one) for one in pair)
-    assert len(decide_whole(replace(certain, unsure=unsure)).dice) == 4
+    assert len(judge_throw_confidence(replace(certain, unsure=unsure)).dice) == 4
 
 
 @pytest.mark.parametrize("opened", [Reader, TableReader])
