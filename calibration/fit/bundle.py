@@ -30,7 +30,7 @@ class ProjectedPoints:
         return found
 
 
-def see(points_mm: Floats, pose: Floats, lens: Floats) -> ProjectedPoints:
+def project_points(points_mm: Floats, pose: Floats, lens: Floats) -> ProjectedPoints:
     """Project points (n, 3), mm, through the lens `lens` (9,) at the pose `pose` (6,)."""
     fx, fy, cx, cy = (float(value) for value in lens[:4])
     matrix = np.array([[fx, 0.0, cx], [0.0, fy, cy], [0.0, 0.0, 1.0]])

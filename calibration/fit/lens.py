@@ -15,7 +15,7 @@ import numpy as np
 from calibration.arrays import Bools, Floats
 from calibration.board import Board
 from calibration.fit.board_seen import BoardSeen
-from calibration.fit.bundle import ProjectedPoints, inverse, see, spread
+from calibration.fit.bundle import ProjectedPoints, inverse, project_points, spread
 from calibration.fit.warp import check_flat, find_stretch, is_stretched, refuse_stretch, stretched
 from calibration.trouble import CalibrationError
 from calibration.view import CameraCalibration, lens_of
@@ -75,7 +75,10 @@ class _Fit:
 
     def seen(self, shots: _Shots) -> list[ProjectedPoints]:
         """Where the fit sees each picture's corners."""
-        return [see(points, pose, self.lens) for points, pose in zip(shots.board_mm, self.poses, strict=True)]
+        return [
+            project_points(points, pose, self.lens)
+            for points, pose in zip(shots.board_mm, self.poses, strict=True)
+        ]
 
     def residuals(self, shots: _Shots) -> list[Floats]:
         """Seen minus fitted (n, 2), for each picture."""
@@ -272,7 +275,7 @@ def _foretold(shots: _Shots, lens: Floats) -> float:
         _, turn, way = cv2.solvePnP(board, px, matrix, lens[4:])
         turn, way = cv2.solvePnPRefineLM(board, px, matrix, lens[4:], turn, way)
         pose = np.concatenate([turn.ravel(), way.ravel()])
-        total += float(np.sum((px - see(board, pose, lens).points_px) ** 2))
+        total += float(np.sum((px - project_points(board, pose, lens).points_px) ** 2))
     return total
 
 

@@ -14,7 +14,7 @@ from calibration.arrays import Floats
 from calibration.board import Board
 from calibration.description import TableDescription
 from calibration.fit.board_seen import BoardSeen
-from calibration.fit.bundle import ProjectedPoints, inverse, see, spread, trust
+from calibration.fit.bundle import ProjectedPoints, inverse, project_points, spread, trust
 from calibration.fit.lines import Measured
 from calibration.fit.warp import Held, check_flat, find_stretch, is_stretched, refuse_stretch, stretched
 from calibration.trouble import CalibrationError
@@ -120,7 +120,7 @@ def _fitted(given: _Given) -> _State:
 def _residuals(state: _State, given: _Given) -> list[Floats]:
     """Seen minus fitted (n, 2), for each board."""
     return [
-        px - see(state.lying(i, b, given.height_mm), state.pose, state.lens).points_px
+        px - project_points(state.lying(i, b, given.height_mm), state.pose, state.lens).points_px
         for i, (b, px) in enumerate(zip(given.board_mm, given.seen_px, strict=True))
     ]
 
@@ -193,7 +193,7 @@ def _equations(state: _State, given: _Given) -> tuple[Floats, Floats]:
     slope[LENS] += given.stiffness @ (given.prior - state.lens)
     for i, (board, px) in enumerate(zip(given.board_mm, given.seen_px, strict=True)):
         lying = state.lying(i, board, given.height_mm)
-        s = see(lying, state.pose, state.lens)
+        s = project_points(lying, state.pose, state.lens)
         off = px - s.points_px
         weight = np.repeat(trust(off, max(given.sigma_px, spread(off))), 2) / given.sigma_px
         a = np.zeros((2 * len(board), count))
@@ -233,7 +233,7 @@ def _check_lie(
     """Check that each board lies in the common plane: fitted freely, it must not tilt out of it. Raises
     `CalibrationError`."""
     for i, (b, s, off) in enumerate(zip(given.board_mm, seen, residuals, strict=True)):
-        fit = see(b, _own_poses(state, given)[i], state.lens)
+        fit = project_points(b, _own_poses(state, given)[i], state.lens)
         step, *_ = np.linalg.lstsq(fit.by_pose, off.reshape(-1), rcond=None)
         noise = float(np.mean((off.reshape(-1) - fit.by_pose @ step) ** 2))
         covariance = inverse(fit.by_pose.T @ fit.by_pose) * noise
@@ -327,7 +327,7 @@ def place_moves(plane: PlaneFound, points: Floats) -> Floats:
     """Derivatives (n, 2, 15) of the places of points (n, 2) on the plane by lens and pose, mm."""
     view = plane.view
     pose = np.array([*view.rotation, *view.translation_mm])
-    seen = see(np.column_stack([points, np.zeros(len(points))]), pose, intrinsics(view.lens))
+    seen = project_points(np.column_stack([points, np.zeros(len(points))]), pose, intrinsics(view.lens))
     by_place = seen.by_point(pose[:3])[:, :2].reshape(-1, 2, 2)
     by_camera = np.hstack([seen.by_lens, seen.by_pose]).reshape(-1, 2, 15)
     return np.asarray(-np.linalg.solve(by_place, by_camera), np.float64)

@@ -296,7 +296,7 @@ def calibrate_table(
     step()
     placed = find_sheet(empty, plane.view, plan).placed
     step()
-    seen = _look(empty, plane, plan, placed, flats)
+    seen = _measure_empty(empty, plane, plan, placed, flats)
     step()
     dot = _dot(empty, seen.plane.view, plan, seen.fit)
     step()
@@ -327,7 +327,7 @@ class _LinesSeen:
     notes: tuple[str, ...]
 
 
-def _look(
+def _measure_empty(
     empty: Picture,
     plane: PlaneFound,
     plan: TableDescription,

@@ -7,7 +7,7 @@ import numpy as np
 
 from calibration.arrays import Floats
 from calibration.board import Board
-from calibration.fit.bundle import inverse, see
+from calibration.fit.bundle import inverse, project_points
 from calibration.trouble import CalibrationError
 from engine.wording import phrase
 
@@ -67,7 +67,7 @@ def warp_mm(
         normal[:9, :9] += held.stiffness
         slope[:9] += held.stiffness @ (held.lens - lens)
     for points, pose, off in zip(boards_mm, poses, residuals_px, strict=True):
-        s = see(points, pose, lens)
+        s = project_points(points, pose, lens)
         lift = s.by_point(pose[:3])[:, 2]
         a = np.hstack([s.by_lens, lift[:, None] * np.repeat(_shapes(points, board), 2, axis=0)])
         a -= s.by_pose @ np.linalg.lstsq(s.by_pose, a, rcond=None)[0]

@@ -20,7 +20,7 @@ from models.painting.design import (
     lay_out,
     on_d4,
     pips,
-    place,
+    place_text,
     relief,
     square,
 )
@@ -106,7 +106,9 @@ def _zoinx(faces: tuple[Face, ...], _: Solid) -> list[Mark]:
 
 
 def _numbers(faces: tuple[Face, ...], _: Solid) -> list[Mark]:
-    return [_printed(place(NUMERALS, _text(face), FACE_PX["bet"], (0, 0), BET_HIGH, 0.0)) for face in faces]
+    return [
+        _printed(place_text(NUMERALS, _text(face), FACE_PX["bet"], (0, 0), BET_HIGH, 0.0)) for face in faces
+    ]
 
 
 def _corner_numbers(faces: tuple[Face, ...], solid: Solid) -> list[Mark]:

@@ -224,7 +224,7 @@ class Numerals:
     """Whether a typeface's zero is as round as its letter O; OpenCV's own are slashed."""
 
 
-def place(style: Numerals, text: str, size: int, at: tuple[float, float], height: float, turn_deg: float
+def place_text(style: Numerals, text: str, size: int, at: tuple[float, float], height: float, turn_deg: float
           ) -> Singles:  # fmt: skip
     """A face's mask (``size`` x ``size``) with the text's middle at ``at`` (u, v), turned counter-clockwise.
 
@@ -368,7 +368,8 @@ def on_d4(style: Numerals, values: Sequence[int | str], solid: Solid, face: int,
         tip = -solid.body.normals[corner]
         x, y = float(tip @ solid.frames.right[face]), float(tip @ solid.frames.up[face])
         span = float(np.hypot(x, y))
-        mask = place(style, str(values[corner]), size, (x / span * away, y / span * away), height / D4_FACE,
-                     float(np.degrees(np.arctan2(-x, y))))  # fmt: skip
+        at = (x / span * away, y / span * away)
+        turn_deg = float(np.degrees(np.arctan2(-x, y)))
+        mask = place_text(style, str(values[corner]), size, at, height / D4_FACE, turn_deg)
         out = np.maximum(out, mask)
     return out

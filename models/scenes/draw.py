@@ -9,6 +9,7 @@ import numpy as np
 from calibration.arrays import Picture, Singles
 from models.painting.design import Design, Kind
 from models.scenes.chance import Chance, between, maybe, scaled
+from models.scenes.clutter import hand, lay_down, lay_over, scatter_blockers, scatter_things
 from models.scenes.lamps import light_up
 from models.scenes.layout import (
     KINDS,
@@ -27,7 +28,6 @@ from models.scenes.layout import (
 from models.scenes.makers import bet_design, d4_design, foreign_design, pip_design, zoinx_design
 from models.scenes.render import Stage, Trace, render, trace, under
 from models.scenes.sensor import COARSE_FROM_PX, expose
-from models.scenes.strew import blockers, hand, lay_down, lay_over, strew
 from models.scenes.surfaces import Canvas, painted, tray, turned
 
 LEAST_SEEN = 0.1
@@ -60,9 +60,9 @@ def draw(
     edge_mm = between(chance, 8, 22)
     camera = hang(chance, (width_px, height_px), edge_mm, edge_px, view)
     designs = _designs(chance, allowed, (edge_mm, edge_px), (width_px, height_px))
-    lying = strew(chance, camera)
+    lying = scatter_things(chance, camera)
     habit = _habits(chance, leaning, in_rows=in_rows)
-    dice = throw(chance, camera, designs, (habit, edge_px), blockers(lying))
+    dice = throw(chance, camera, designs, (habit, edge_px), scatter_blockers(lying))
     canvas = Canvas((height_px, width_px), edge_px)
     surface = turned(chance, (tray if maybe(chance, 0.16) else painted)(chance, canvas))
     lights = light_up(chance, edge_mm * max(width_px, height_px) / edge_px, (width_px, height_px))
@@ -75,7 +75,7 @@ def draw(
         light, traces = lay_over(light, over), [under(one, over.cover, fine) for one in traces]
     picture = expose(chance, light, edge_px)
     truth = [_truth(camera, dice, number, one, fine) for number, one in enumerate(traces) if one is not None]
-    return Scene(picture, tuple(_judged(picture, camera, *pair) for pair in truth if pair is not None))
+    return Scene(picture, tuple(_mark_legible(picture, camera, *pair) for pair in truth if pair is not None))
 
 
 def dice_edge_px(seed: int, width_px: int, height_px: int, kinds: tuple[Kind, ...]) -> float:
@@ -197,7 +197,7 @@ def _stance(camera: Camera, die: LaidDie) -> tuple[tuple[float, float], tuple[fl
     return (float(ends[0, 0]), float(ends[0, 1])), (float(ends[1, 0]), float(ends[1, 1]))
 
 
-def _judged(picture: Picture, camera: Camera, die: LaidDie, told: SceneDie) -> SceneDie:
+def _mark_legible(picture: Picture, camera: Camera, die: LaidDie, told: SceneDie) -> SceneDie:
     """The same with its marks' contrast; a die that nobody could read counts as hidden."""
     clear = contrast(picture, camera, die)
     lost = told.pose in ("flat", "cut") and told.kind != "foreign" and clear < LEAST_CONTRAST[told.kind]

@@ -52,7 +52,7 @@ def light_up(chance: Chance, view_mm: float, size_px: tuple[int, int]) -> SceneL
                     max(lamp.radius_mm / float(np.linalg.norm(lamp.place_mm)), 0.04), 0.02,
                     lamp.light * np.float32(scaled(chance, 4, 50))) for lamp in lamps]  # fmt: skip
     for _ in range(int(chance.integers(0, 4))):
-        way = _way(chance, between(chance, 10, 90))
+        way = _direction(chance, between(chance, 10, 90))
         panels.append(BrightPatch(way, between(chance, 0.1, 0.7), between(chance, 0.01, 0.4),
                             tint * np.float32(scaled(chance, 0.4, 7))))  # fmt: skip
     hush = _hush(chance, size_px) if maybe(chance, 0.22) else None
@@ -64,7 +64,7 @@ def _tint(chance: Chance, by: float) -> Singles:
     return np.array((1 - warm, 1 + between(chance, -by, by) * 0.3, 1 + warm), np.float32)
 
 
-def _way(chance: Chance, elevation_deg: float) -> Singles:
+def _direction(chance: Chance, elevation_deg: float) -> Singles:
     turn, rise = between(chance, 0, 2 * np.pi), np.deg2rad(elevation_deg)
     flat = np.cos(rise)
     return np.array((flat * np.cos(turn), flat * np.sin(turn), np.sin(rise)), np.float32)
@@ -74,7 +74,7 @@ def _lamp(chance: Chance, view_mm: float) -> Lamp:
     distance = view_mm * scaled(chance, 1.0, 8.0)
     elevation = between(chance, 22, 60) if maybe(chance, 0.35) else between(chance, 50, 88)
     radius = distance * (scaled(chance, 0.004, 0.03) if maybe(chance, 0.45) else scaled(chance, 0.03, 0.4))
-    way = _way(chance, elevation)
+    way = _direction(chance, elevation)
     return Lamp(
         way * np.float32(distance), radius, _tint(chance, 0.2) * np.float32(between(chance, 0.3, 1.0))
     )

@@ -141,7 +141,7 @@ def about(axis: Singles, angle: float) -> Singles:
     return np.asarray(matrix, np.float32)
 
 
-def lay(chance: Chance, design: Design, spot_mm: tuple[float, float]) -> LaidDie:
+def place_die(chance: Chance, design: Design, spot_mm: tuple[float, float]) -> LaidDie:
     """A die at rest, flat, each of its values as likely."""
     shown = sorted(set(map(str, design.values)))
     value = shown[int(chance.integers(len(shown)))]
@@ -287,7 +287,7 @@ def _try(chance: Chance, camera: Camera, design: Design, before: tuple[list[Laid
          manner: tuple[Habits, float]) -> LaidDie | None:  # fmt: skip
     (placed, taken), (habit, edge_px) = before, manner
     margin = -0.45 * edge_px if maybe(chance, habit.border) else 0.95 * edge_px
-    die = lay(chance, design, spot(chance, camera, margin))
+    die = place_die(chance, design, spot(chance, camera, margin))
     ground = [number for number, other in enumerate(placed) if other.pose != "stacked"]
     if ground and maybe(chance, habit.stacked):
         below = ground[int(chance.integers(len(ground)))]

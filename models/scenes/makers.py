@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Singles
-from models.painting.design import Design, Mark, disc, on_d4, pips, place, square
+from models.painting.design import Design, Mark, disc, on_d4, pips, place_text, square
 from models.painting.materials import BODIES
 from models.painting.solids import Rests, Solid
 from models.scenes.chance import Chance, between, maybe
@@ -36,7 +36,7 @@ def pip_design(chance: Chance, edge_mm: float, size: int) -> Design:
 def _numbered(chance: Chance, six: Mark, size: int) -> Mark:
     """A casino die's six with its serial number between the pips."""
     turn = 90.0 * int(chance.integers(4))
-    serial = place(numerals(chance), str(chance.integers(100, 9999)), size, (0.0, 0.0), 0.1, turn)
+    serial = place_text(numerals(chance), str(chance.integers(100, 9999)), size, (0.0, 0.0), 0.1, turn)
     return Mark(np.maximum(six.mask, serial * np.float32(0.8)), six.dent, six.color)
 
 
@@ -79,7 +79,7 @@ def bet_design(chance: Chance, edge_mm: float, size: int) -> Design:
             mask = disc(size, (0, 0), radius)[0] - disc(size, (0, 0), radius * between(chance, 0.55, 0.85))[0]
         else:
             tall = height * (between(chance, 0.75, 0.95) if value == 10 else 1.0)
-            mask = place(style, str(value), size, (0.0, 0.0), tall, 90.0 * int(chance.integers(4)))
+            mask = place_text(style, str(value), size, (0.0, 0.0), tall, 90.0 * int(chance.integers(4)))
         marks.append(Mark(mask, mask * np.float32(depth)))
     made = stuff(chance, BET_WORDS, tuple(name for name in STUFFS if name != "metal"))
     return bake(chance, "bet", made, cube_solid(chance, edge_mm), tuple(values), marks)
@@ -144,7 +144,7 @@ def _digits(chance: Chance, size: int) -> list[Mark]:
     marks = []
     for text in texts:
         tall = height * (0.7 if len(text) > 1 or framed else 1.0)
-        mask = place(style, text, size, (0.0, 0.0), tall, 90.0 * int(chance.integers(4)))
+        mask = place_text(style, text, size, (0.0, 0.0), tall, 90.0 * int(chance.integers(4)))
         if framed:
             frame = square(size, 0.43, 0.03)[0] - square(size, 0.37, 0.03)[0]
             mask = np.maximum(np.maximum(mask, frame), _scrolls(chance, size))
@@ -172,7 +172,7 @@ def _picture(chance: Chance, size: int) -> Mark:
     lot = chance.random()
     if lot < 0.35:
         letter = LETTERS[int(chance.integers(len(LETTERS)))]
-        mask = place(numerals(chance), letter, size, (0.0, 0.0), between(chance, 0.35, 0.7),
+        mask = place_text(numerals(chance), letter, size, (0.0, 0.0), between(chance, 0.35, 0.7),
                      float(chance.integers(4)) * 90)  # fmt: skip
         return Mark(mask, mask * np.float32(0.01))
     count = int(chance.integers(5, 13))
@@ -205,5 +205,5 @@ def _many_sided(chance: Chance, edge_mm: float, size: int) -> tuple[Solid, list[
     texts = [str(number) for number in chance.permutation(len(solid.rests.up))]
     if name == "d10" and maybe(chance, 0.3):
         texts = [f"{text}0" for text in texts]
-    masks = [place(style, text, size, (0.0, 0.0), height, 0.0) for text in texts]
+    masks = [place_text(style, text, size, (0.0, 0.0), height, 0.0) for text in texts]
     return solid, [Mark(mask, mask * np.float32(0.01)) for mask in masks]

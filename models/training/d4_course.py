@@ -10,6 +10,7 @@ from torch import nn
 from torch.nn import functional
 
 from models.files import COURSES, D4
+from models.training.augmentation import show_lit, stuffed
 from models.training.cuts import NOT_ASKED
 from models.training.d4_cuts import (
     NONE,
@@ -24,7 +25,6 @@ from models.training.d4_cuts import (
 from models.training.export import export_d4, sign
 from models.training.fit import HALF, Course, Draw, best_device, by_shares, train_network
 from models.training.nets import Near, conv
-from models.training.showing import show_lit, stuffed
 from models.training.store import Store, rows_of, scenes_folder
 from vision.learned.contract import POSES
 from vision.learned.d4_contract import CLASSES, CUT_PX, POINTS, REACH
@@ -146,7 +146,7 @@ class D4Reader(nn.Module):
         return classes, poses, points
 
 
-def _shown(cuts: Any) -> Any:
+def _augment(cuts: Any) -> Any:
     """The cuts in hard light, as the network sees them: the same for the same cuts."""
     seed = int(cuts.long().sum())
     shown = show_lit(stuffed(cuts.float() / 255, seed + 1), seed, HARDNESS)
@@ -165,7 +165,7 @@ def d4_loss(net: Any, cuts: Any, points: Any, known: Any, classes: Any, poses: A
 
     Half of the dice are read where they truly lie, the other half where the network says that they lie.
     """
-    shown = _shown(cuts)
+    shown = _augment(cuts)
     with torch.autocast(shown.device.type, HALF):
         shown, whole, heat = net.placed_in(shown)
     heat = heat.float()

@@ -23,7 +23,7 @@ from models.files import CACHE
 from models.painting.design import Design
 from models.scenes import View, dice_edge_px, draw
 from models.scenes.chance import Chance, between, maybe, scaled
-from models.scenes.layout import Camera, LaidDie, about, contrast, hang, lay, spot
+from models.scenes.layout import Camera, LaidDie, about, contrast, hang, place_die, spot
 from models.scenes.makers import d4_design
 from models.scenes.sensor import expose
 from models.training.cuts import LEGIBLE, NOT_ASKED
@@ -99,7 +99,7 @@ def sketches(chance: Chance, ground: Picture) -> list[Sketch]:
 
 def _sketch(chance: Chance, design: Design, edge: float, ground: Picture) -> Sketch | None:
     camera = hang(chance, (WIDTH_PX, HEIGHT_PX), design.frames.edge_mm / 1.35, edge)
-    die = lay(chance, design, spot(chance, camera, edge))
+    die = place_die(chance, design, spot(chance, camera, edge))
     base_mm = die.to_world(design.rests.corners_mm[die.rest])
     if maybe(chance, 0.5):
         camera = _aslant(chance, camera, base_mm.mean(axis=1))

@@ -18,9 +18,9 @@ import torch
 
 from calibration.arrays import Singles
 from models.files import sign_network
+from models.training.augmentation import in_any_light, labels_of, shapes, show
 from models.training.cuts import faces_of_scene
 from models.training.quantize import QuantizeError, quantize
-from models.training.showing import in_any_light, labels_of, shapes, show
 from models.training.stance import HARDNESS as STANCE_HARDNESS
 from models.training.stance import pick_asked, stance_batch, stances_of
 from models.training.store import HELD_OUT, Store, scenes_folder
@@ -115,13 +115,13 @@ def in_bytes(path: Path, network: str) -> None:
     part.replace(path)
 
 
-def _shown(store: Store) -> list[int]:
+def _calibration_scenes(store: Store) -> list[int]:
     return [int(number) for number in np.linspace(0, len(store) - 1, min(SHOWN_SCENES, len(store)))]
 
 
 def _pictures(store: Store) -> Iterator[Singles]:
     """1 x 3 x H x W each, H and W multiples of 32."""
-    for turn, number in enumerate(_shown(store)):
+    for turn, number in enumerate(_calibration_scenes(store)):
         picture = store.picture(number)
         if turn % 3 == 2:
             height, width = (round(SHOWN_SMALL * side / 32) * 32 for side in picture.shape[:2])
@@ -132,7 +132,7 @@ def _pictures(store: Store) -> Iterator[Singles]:
 def _cuts(store: Store) -> Iterator[Singles]:
     """N x 3 x 48 x 48 each: faces, and what is none, as the reader learns from them."""
     chance = np.random.default_rng(SHOWN_SCENES)
-    for number in _shown(store):
+    for number in _calibration_scenes(store):
         faces = faces_of_scene(store.picture(number), store.truths[number], chance, others=3)
         linear, shift = shapes(labels_of(faces.classes), chance)
         wide = torch.from_numpy(faces.pictures)
@@ -143,7 +143,7 @@ def _cuts(store: Store) -> Iterator[Singles]:
 def _stances(store: Store) -> Iterator[Singles]:
     """N x 3 x 48 x 48 each: dice with their sides."""
     chance = np.random.default_rng(SHOWN_SCENES)
-    for number in _shown(store):
+    for number in _calibration_scenes(store):
         cuts = stances_of(store.picture(number), pick_asked(store.truths[number]))
         if len(cuts):
             askew, _ = stance_batch(cuts, np.arange(len(cuts)), chance)

@@ -1,7 +1,7 @@
 """How the face reader learns, and from what.
 
 It learns from drawn scenes and from real dice of all sources that may be learnt from, each shown in very many
-lights, colours, sharpnesses and shapes (`models.training.showing`):
+lights, colours, sharpnesses and shapes (`models.training.augmentation`):
 1. Faces are cut out of the drawn scenes that are kept, of the photographs and of surfaces without dice, and
    kept in the cache folder. The networks of the project tell where faces lie.
 2. A base learns from drawn scenes alone.
@@ -25,6 +25,7 @@ from tqdm import tqdm
 
 from models.files import CACHE, COURSES
 from models.scenes.chance import Chance
+from models.training.augmentation import labels_of, places_told, shapes, show
 from models.training.cuts import (
     NOT_ASKED,
     WIDE_PX,
@@ -46,7 +47,6 @@ from models.training.photos import (
     surfaces_beside,
 )
 from models.training.real import FindsAsTrained, faces_of, found_in
-from models.training.showing import labels_of, places_told, shapes, show
 from models.training.store import HELD_OUT, SPECIAL, Store, joined, rows_of, scenes_folder, written_whole
 from vision.learned.contract import CLASSES, CUT_SIDE_PX, FOREIGN, NONE, POSES
 from vision.learned.networks import Networks
@@ -94,7 +94,7 @@ def keep(name: Path, faces: Faces) -> None:
         np.savez(file, classes=faces.classes, poses=faces.poses, placed=faces.placed)
 
 
-def kept(name: Path) -> Faces | None:
+def load_kept(name: Path) -> Faces | None:
     """The faces that were kept under a name, with their pictures left on the disk; None where nothing was."""
     if not name.with_suffix(".npz").is_file():
         return None
@@ -212,8 +212,8 @@ def draw_from(groups: Sequence[Group], size: int) -> Callable[[Chance], tuple[An
 
 
 def faces_loss(net: Any, wide: Any, shaped: Any, moves: Any, seed: Any, classes: Any, poses: Any) -> Any:
-    """The face reader's loss for a batch; the cuts are shown (`models.training.showing`) on the device it
-    learns on."""
+    """The face reader's loss for a batch; the cuts are shown (`models.training.augmentation`) on the device
+    it learns on."""
     cuts = show(wide, shaped[:, :, :2], shaped[:, :, 2], int(seed))
     return reader_loss(net, cuts, moves, classes, poses)
 
@@ -279,16 +279,16 @@ def learn_faces(
     has learnt all that before and learns `more` of it. Raises FileNotFoundError where no faces are kept."""
     folder = kept_folder()
     every_shard = (folder / f"{n:04d}" for n in _learnt_from(shards))
-    parts = [one for name in every_shard if (one := kept(name)) is not None]
+    parts = [one for name in every_shard if (one := load_kept(name)) is not None]
     if not parts:
         raise FileNotFoundError(
             f"no faces of scenes are kept in {folder}: cut them first (python -m models.training.train cuts)"
         )
     drawn = joined(Faces, parts)
     plain = blanks(drawn, np.random.default_rng(BLANKS), BLANKS)
-    every = {source: kept(folder / source) for source in (*SOURCES, *SURFACES)}
+    every = {source: load_kept(folder / source) for source in (*SOURCES, *SURFACES)}
     real = {source: one for source, one in every.items() if one is not None and source not in without}
-    held = kept(folder / f"{HELD_OUT:04d}")
+    held = load_kept(folder / f"{HELD_OUT:04d}")
     sets = {} if held is None else {"drawn": some_of(held, 500)}
     sets |= {source: some_of(one, 400) for source in without if (one := every[source]) is not None}
     net = FaceReader()

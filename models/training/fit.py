@@ -241,7 +241,7 @@ def _save(path: Path, net: Any, mean: Any, optimizer: Any, step: int) -> None:
     part.replace(path)
 
 
-def _told(net: Any, shown: Any) -> Any:
+def _predict(net: Any, shown: Any) -> Any:
     """What the network says of pictures (N x 3 x H x W), in 32 bits."""
     with torch.autocast(shown.device.type, HALF):
         told = net(shown.float().contiguous(memory_format=torch.channels_last))
@@ -251,7 +251,7 @@ def _told(net: Any, shown: Any) -> Any:
 def finder_loss(net: Any, pictures: Any, truth: Any) -> Any:
     """The finder's loss: heat by the focal loss of CornerNet (Law and Deng, 2018), the other numbers by their
     distance where the true heat is high."""
-    told = _told(net, pictures)
+    told = _predict(net, pictures)
     heat, weight = truth[:, 0], truth[:, 1]
     logit = told[:, 0]
     share = torch.sigmoid(logit)
@@ -274,7 +274,7 @@ def finder_loss(net: Any, pictures: Any, truth: Any) -> Any:
 def reader_loss(net: Any, cuts: Any, moves: Any, classes: Any, poses: Any) -> Any:
     """The face reader's loss: cross entropy of class and of pose, each where it is asked, and how far the
     place is off."""
-    class_logits, pose_logits, _, told = _told(net, cuts)
+    class_logits, pose_logits, _, told = _predict(net, cuts)
     by_class = functional.cross_entropy(class_logits, classes, ignore_index=NOT_ASKED, reduction="sum")
     by_pose = functional.cross_entropy(pose_logits, poses, ignore_index=NOT_ASKED, reduction="sum")
     place, turn, triangle = moves[:, 9], moves[:, 10], moves[:, 11]
@@ -290,7 +290,7 @@ def reader_loss(net: Any, cuts: Any, moves: Any, classes: Any, poses: Any) -> An
 def stance_loss(net: Any, cuts: Any, steps: Any) -> Any:
     """The stance network's loss: the negative log of a two-dimensional Laplace distribution whose scatter the
     network tells itself."""
-    told = _told(net, cuts)
+    told = _predict(net, cuts)
     away = ((told[:, :2] - steps) ** 2).sum(1).add(1e-6).sqrt()
     scatter = told[:, 2].clamp(-5, 2)
     return (away * torch.exp(-scatter) + 2 * scatter).mean()

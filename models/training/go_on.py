@@ -105,7 +105,7 @@ class FurtherCourse:
         return recall(net, self.path, torch.from_numpy(shown))
 
 
-def _asked() -> argparse.Namespace:
+def _parse_arguments() -> argparse.Namespace:
     """What the command line says."""
     parser = argparse.ArgumentParser(description="Teaches a network more, from its file.")
     parser.add_argument("network", choices=FILES)
@@ -123,7 +123,7 @@ def _asked() -> argparse.Namespace:
 
 def main() -> None:
     """Learn, write the file, and sign its card."""
-    asked = _asked()
+    asked = _parse_arguments()
     with learning(asked.threads):
         course = FurtherCourse(asked)
         course.run()

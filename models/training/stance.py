@@ -27,7 +27,7 @@ WIDE_PX = 60
 UNIT_PX = STANCE_SIDE_PX / 2 / STANCE_REACH
 """Half an edge, in pixels of a cut."""
 HARDNESS = 0.7
-"""How hard the light is in which the cuts are shown (`models.training.showing.show_lit`)."""
+"""How hard the light is in which the cuts are shown (`models.training.augmentation.show_lit`)."""
 STANCE_FROM = 0.6
 """The share of a die that must be visible for anything to be asked about it."""
 

@@ -30,6 +30,7 @@ import torch
 
 from models.files import COURSES, FACES, FINDER, MEASURING, STANCE, ModelError
 from models.scenes.chance import Chance
+from models.training.augmentation import in_any_light
 from models.training.corner_course import make_corner
 from models.training.d4_course import make_d4
 from models.training.edge_course import make_edge
@@ -40,7 +41,6 @@ from models.training.fit import Course, CourseError, mean_of, seed_of, stance_lo
 from models.training.nets import StanceNet
 from models.training.photos import HELD_FROM, SOURCES, SURFACES
 from models.training.quantize import RecallError
-from models.training.showing import in_any_light
 from models.training.stance import HARDNESS, Stances, stance_batch, stances
 from models.training.store import (
     HELD_OUT,
@@ -130,7 +130,7 @@ def stance_cuts(stores: Sequence[Store]) -> Stances:
     return joined(Stances, [stances(store) for store in (*stores, leaning)])
 
 
-class Kitchen:
+class TrainingRun:
     """The stages that learn from the kept scenes, with what they hand to each other."""
 
     def __init__(self, asked: argparse.Namespace) -> None:
@@ -200,7 +200,7 @@ class Kitchen:
         sign(STANCE)
 
 
-def _asked() -> argparse.Namespace:
+def _parse_arguments() -> argparse.Namespace:
     """What the command line says."""
     parser = argparse.ArgumentParser(description="Makes the networks of Callbox.")
     parser.add_argument("stage", nargs="?", default="all", choices=STAGES)
@@ -222,7 +222,7 @@ def _asked() -> argparse.Namespace:
 
 def main() -> None:
     """Run the stages."""
-    asked = _asked()
+    asked = _parse_arguments()
     with learning(asked.threads):
         _run(asked)
 
@@ -234,25 +234,25 @@ def _run(asked: argparse.Namespace) -> None:
         for first, shards in ((0, asked.shards), (LEANING, LEANING_SHARDS), *SPECIAL, *MEASURED):
             render(scenes_folder(), first, shards, asked.threads)
     if asked.stage not in ("scenes", "corner", "edge"):
-        _learn_from_scenes(Kitchen(asked), asked.stage)
+        _learn_from_scenes(TrainingRun(asked), asked.stage)
     if asked.stage in ("all", "corner"):
         make_corner(asked.corner_steps)
     if asked.stage in ("all", "edge"):
         make_edge(asked.edge_steps)
 
 
-def _learn_from_scenes(kitchen: Kitchen, asked: str) -> None:
+def _learn_from_scenes(run: TrainingRun, asked: str) -> None:
     if asked in HELD_FROM:
-        kitchen.without(asked)
+        run.without(asked)
         return
     stages: dict[str, Callable[[], object]] = {
-        "cuts": kitchen.cuts,
-        "base": kitchen.base,
-        "finder-drawn": kitchen.finder_drawn,
-        "finder": kitchen.finder,
-        "faces": kitchen.faces,
-        "d4": kitchen.d4,
-        "stance": kitchen.stance,
+        "cuts": run.cuts,
+        "base": run.base,
+        "finder-drawn": run.finder_drawn,
+        "finder": run.finder,
+        "faces": run.faces,
+        "d4": run.d4,
+        "stance": run.stance,
     }
     for name, stage in stages.items():
         if asked in ("all", name):

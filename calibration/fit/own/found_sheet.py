@@ -354,24 +354,26 @@ def _back_score(regions: Regions, sheet: FoundSheet) -> float:
     """How well the surroundings fit: table on both sides and, between tapes, before it; else behind it."""
     half, deep = sheet.width_mm / 2, sheet.depth_mm
     near, far = BESIDE_MM
-    left = _seen(regions, sheet, (-half - far, -half - near), (0.1 * deep, 0.9 * deep))
-    right = _seen(regions, sheet, (half + near, half + far), (0.1 * deep, 0.9 * deep))
-    front = _seen(regions, sheet, (-0.5 * half, 0.5 * half), (deep + near, deep + far))
-    back = _seen(regions, sheet, (-0.9 * half, 0.9 * half), (-far, -near))
+    left = _median_color_of(regions, sheet, (-half - far, -half - near), (0.1 * deep, 0.9 * deep))
+    right = _median_color_of(regions, sheet, (half + near, half + far), (0.1 * deep, 0.9 * deep))
+    front = _median_color_of(regions, sheet, (-0.5 * half, 0.5 * half), (deep + near, deep + far))
+    back = _median_color_of(regions, sheet, (-0.9 * half, 0.9 * half), (-far, -near))
 
     def apart(one: Floats, other: Floats) -> float:
         return min(float(np.linalg.norm(one - other)), 60.0)
 
     table = (left + right) / 2
     tapes = [
-        _seen(regions, sheet, (side * half - 9.0, side * half + 9.0), (deep + near, deep + 3 * far))
+        _median_color_of(
+            regions, sheet, (side * half - 9.0, side * half + 9.0), (deep + near, deep + 3 * far)
+        )
         for side in (-1, 1)
     ]
     taped = min(apart(tape, front) for tape in tapes)
     return apart(back, table) + taped - apart(left, right) - apart(front, table)
 
 
-def _seen(
+def _median_color_of(
     regions: Regions, sheet: FoundSheet, across: tuple[float, float], along: tuple[float, float]
 ) -> Floats:
     """The median colour (3,) of a rectangle in the sheet's own frame."""

@@ -12,7 +12,7 @@ from device.simulator.dice import FACES_ON, RestingDie, SimulatedDie, corners_mm
 from device.simulator.table import SimulatedTable
 from device.simulator.throw import flat_pose
 from engine.dice import Die
-from models.painting.design import look_up, place
+from models.painting.design import look_up, place_text
 from tests.clock import Clock
 from vision.places import Layout, Surveyor, load_packaged
 from vision.reading import Reading
@@ -63,7 +63,7 @@ def test_a_d4_stands_on_a_face_and_shows_the_corner_that_is_up(corner: int) -> N
 def test_the_number_that_is_up_stands_on_all_faces_in_sight() -> None:
     """Near the upper corner each of the three faces has that corner's numeral, upright towards it."""
     made = design("d4", "ivory", (4, 2, 3, 1), 19.0, 1.3)
-    upright = np.flipud(place(NUMERALS, "4", 41, (0.0, 0.0), D4_HIGH / 0.4, 0.0))
+    upright = np.flipud(place_text(NUMERALS, "4", 41, (0.0, 0.0), D4_HIGH / 0.4, 0.0))
     corners, line = table_d4.corners_mm(19.0), np.linspace(-0.2, 0.2, 41) * 19.0
     for face in (1, 2, 3):
         normal = -table_d4.CORNERS[face]

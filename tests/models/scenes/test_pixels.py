@@ -12,11 +12,11 @@ from models.painting.design import LARGEST_ONE, Design, PipStyle, pips
 from models.painting.materials import BODIES as BODIES_BY_WORD
 from models.painting.materials import Stuff
 from models.painting.solids import Solid, cube, cube_frames, cube_rests
+from models.scenes.clutter import hand
 from models.scenes.lamps import Lamp, SceneLights
-from models.scenes.layout import Camera, LaidDie, against, apart, contrast, footprint, lay, lean, on_top
+from models.scenes.layout import Camera, LaidDie, against, apart, contrast, footprint, lean, on_top, place_die
 from models.scenes.makers import bet_design, d4_design, zoinx_design
 from models.scenes.render import Stage, render, trace, under
-from models.scenes.strew import hand
 from models.scenes.styles import bake, pip_style
 from models.scenes.surfaces import TableTop
 from vision.place import color_word
@@ -63,7 +63,7 @@ def up_corners(die: LaidDie, view: Camera) -> Singles:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_the_pips_of_the_up_face_are_as_many_as_told(seed: int) -> None:
-    view, die = camera(), lay(np.random.default_rng(seed), sharp_design(), (3.0, -2.0))
+    view, die = camera(), place_die(np.random.default_rng(seed), sharp_design(), (3.0, -2.0))
     square = np.array(((0, 0), (95, 0), (95, 95), (0, 95)), np.float32)
     flat = cv2.warpPerspective(
         pictured([die], view), cv2.getPerspectiveTransform(up_corners(die, view), square), (96, 96)
@@ -74,13 +74,13 @@ def test_the_pips_of_the_up_face_are_as_many_as_told(seed: int) -> None:
 
 def test_every_value_comes_up() -> None:
     chance, design = np.random.default_rng(5), sharp_design()
-    assert {design.values[lay(chance, design, (0, 0)).rest] for _ in range(60)} == {1, 2, 3, 4, 5, 6}
+    assert {design.values[place_die(chance, design, (0, 0)).rest] for _ in range(60)} == {1, 2, 3, 4, 5, 6}
 
 
 @pytest.mark.parametrize("across_mm", [0.0, 25.0])
 def test_the_corners_lie_where_the_sharp_edges_are_seen(across_mm: float) -> None:
     view = camera(across_mm)
-    die = lay(np.random.default_rng(2), sharp_design(), (across_mm + 4.0, 3.0))
+    die = place_die(np.random.default_rng(2), sharp_design(), (across_mm + 4.0, 3.0))
     grey = cv2.cvtColor(pictured([die], view), cv2.COLOR_BGR2GRAY).astype(float)
     corners = up_corners(die, view)
     middle = corners.mean(axis=0)
@@ -96,7 +96,7 @@ def test_the_corners_lie_where_the_sharp_edges_are_seen(across_mm: float) -> Non
 
 
 def test_a_die_is_as_large_as_the_camera_says() -> None:
-    view, die = camera(), lay(np.random.default_rng(3), sharp_design(), (0.0, 0.0))
+    view, die = camera(), place_die(np.random.default_rng(3), sharp_design(), (0.0, 0.0))
     corners = up_corners(die, view)
     assert np.linalg.norm(corners[1] - corners[0]) == pytest.approx(
         1000 * EDGE_MM / (400 - EDGE_MM), abs=0.01
@@ -104,14 +104,14 @@ def test_a_die_is_as_large_as_the_camera_says() -> None:
 
 
 def test_marks_stand_out_or_do_not() -> None:
-    view, die = camera(), lay(np.random.default_rng(2), sharp_design(), (0.0, 0.0))
+    view, die = camera(), place_die(np.random.default_rng(2), sharp_design(), (0.0, 0.0))
     clear = pictured([die], view)
     assert contrast(clear, view, die) > 100
     assert contrast(np.full_like(clear, 255), view, die) == 0
 
 
 def test_what_lies_under_something_is_not_seen() -> None:
-    view, die = camera(), lay(np.random.default_rng(2), sharp_design(), (0.0, 0.0))
+    view, die = camera(), place_die(np.random.default_rng(2), sharp_design(), (0.0, 0.0))
     one = trace(view, [die], 2)[0]
     assert one is not None
     assert one.seen.all()
@@ -124,7 +124,7 @@ def test_what_lies_under_something_is_not_seen() -> None:
 
 def test_of_two_dice_the_upper_is_seen() -> None:
     view, design = camera(), sharp_design()
-    low = lay(np.random.default_rng(1), design, (0.0, 0.0))
+    low = place_die(np.random.default_rng(1), design, (0.0, 0.0))
     high = replace(low, place_mm=low.place_mm + np.array((0, 0, EDGE_MM), np.float32))
     below, above = trace(view, [low, high], 2)
     assert below is not None
@@ -134,7 +134,7 @@ def test_of_two_dice_the_upper_is_seen() -> None:
 
 
 def test_a_die_throws_its_shadow_away_from_the_lamp() -> None:
-    view, die = camera(), lay(np.random.default_rng(2), sharp_design(), (0.0, 0.0))
+    view, die = camera(), place_die(np.random.default_rng(2), sharp_design(), (0.0, 0.0))
     lamp = Lamp(np.array((-600, 0, 600), np.float32), 1.0, np.full(3, 1.0, np.float32))
     surface = TableTop(np.full((120, 160, 3), 0.7, np.float32), 0.0, 1.0)
     lights = SceneLights((lamp,), np.full(3, 0.1, np.float32), (), None)
@@ -184,14 +184,14 @@ def test_a_betting_die_has_every_bet_once() -> None:
 
 
 def test_dice_on_the_table_stand_on_it() -> None:
-    die = lay(np.random.default_rng(1), d4_design(np.random.default_rng(1), 18.0, 48), (0.0, 0.0))
+    die = place_die(np.random.default_rng(1), d4_design(np.random.default_rng(1), 18.0, 48), (0.0, 0.0))
     assert float(die.hull_mm()[2].min()) == pytest.approx(0.0, abs=1e-4)
 
 
 def test_a_cocked_die_stands_tipped_on_the_table() -> None:
     chance, design = np.random.default_rng(1), sharp_design()
     for _ in range(20):
-        die = lean(chance, lay(chance, design, (0.0, 0.0)))
+        die = lean(chance, place_die(chance, design, (0.0, 0.0)))
         up = die.turn @ design.body.normals[die.design.rests.up[die.rest][0]]
         assert die.pose == "cocked"
         assert np.cos(np.deg2rad(41)) < up[2] < np.cos(np.deg2rad(11))
@@ -200,8 +200,8 @@ def test_a_cocked_die_stands_tipped_on_the_table() -> None:
 
 def test_a_stacked_die_stands_on_the_lower_one() -> None:
     chance, design = np.random.default_rng(1), sharp_design()
-    low = lay(chance, design, (5.0, 5.0))
-    high = on_top(chance, lay(chance, design, (0.0, 0.0)), low)
+    low = place_die(chance, design, (5.0, 5.0))
+    high = on_top(chance, place_die(chance, design, (0.0, 0.0)), low)
     assert high.pose == "stacked"
     assert float(high.hull_mm()[2].min()) == pytest.approx(EDGE_MM, abs=1e-3)
     assert not apart(footprint(high), footprint(low))
@@ -209,9 +209,9 @@ def test_a_stacked_die_stands_on_the_lower_one() -> None:
 
 def test_dice_pushed_together_touch_and_no_more() -> None:
     chance, design = np.random.default_rng(1), sharp_design()
-    other = lay(chance, design, (5.0, 5.0))
+    other = place_die(chance, design, (5.0, 5.0))
     for _ in range(20):
-        die = against(chance, lay(chance, design, (0.0, 0.0)), other)
+        die = against(chance, place_die(chance, design, (0.0, 0.0)), other)
         nearer = replace(die, place_mm=die.place_mm + 0.25 * (other.place_mm - die.place_mm))
         assert apart(footprint(die), footprint(other))
         assert not apart(footprint(nearer), footprint(other))
@@ -219,7 +219,7 @@ def test_dice_pushed_together_touch_and_no_more() -> None:
 
 def test_footprints_apart_or_not() -> None:
     design = sharp_design()
-    one = lay(np.random.default_rng(1), design, (0.0, 0.0))
+    one = place_die(np.random.default_rng(1), design, (0.0, 0.0))
     near, far = (replace(one, place_mm=one.place_mm + np.array((mm, 0, 0), np.float32)) for mm in (10, 30))
     assert not apart(footprint(one), footprint(near))
     assert apart(footprint(one), footprint(far))

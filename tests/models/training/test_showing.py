@@ -8,9 +8,9 @@ torch = pytest.importorskip(
 )
 
 from calibration.arrays import Picture  # noqa: E402
+from models.training.augmentation import places_told, shapes, show  # noqa: E402
 from models.training.cuts import NOT_ASKED, UNIT_PX, WIDE_PX, Faces, class_of  # noqa: E402
 from models.training.faces_course import draw_from, groups_of  # noqa: E402
-from models.training.showing import places_told, shapes, show  # noqa: E402
 from models.training.store import joined  # noqa: E402
 from vision.learned.contract import CUT_SIDE_PX, NONE, move_place  # noqa: E402
 from vision.place import Place  # noqa: E402

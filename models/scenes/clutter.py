@@ -1,4 +1,4 @@
-"""Strews things over the table, and hands over them."""
+"""Scatters things over the table, and puts hands over them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Singles
-from models.painting.design import SPOTS, disc, grid, place, square
+from models.painting.design import SPOTS, disc, grid, place_text, square
 from models.painting.materials import Color, blend, light_of, lit
 from models.scenes.chance import Chance, between, clouds, maybe, noise
 from models.scenes.lamps import SceneLights
@@ -47,7 +47,9 @@ def _coin(chance: Chance) -> FlatThing:
     u, v = grid(FINE)
     way = between(chance, 0, 2 * np.pi)
     sheen = 0.75 + 0.5 * (u * np.cos(way) + v * np.sin(way)) + 0.06 * noise(chance, (FINE, FINE), 5)
-    relief = 0.25 * place(numerals(chance), "1258X&"[int(chance.integers(6))], FINE, (0.0, 0.0), 0.5, 0.0)
+    relief = 0.25 * place_text(
+        numerals(chance), "1258X&"[int(chance.integers(6))], FINE, (0.0, 0.0), 0.5, 0.0
+    )
     relief = relief + 0.12 * noise(chance, (FINE, FINE), 8) + 0.3 * (inside < 0.12)
     if maybe(chance, 0.25):  # a coin of two metals
         relief = relief + 0.35 * (inside > 0.35)
@@ -157,7 +159,7 @@ def _tile(chance: Chance) -> FlatThing:
     mask = np.zeros((FINE, FINE), np.float32)
     if maybe(chance, 0.6):
         letter = "ABCDEFGHKLMNRSTUVWXYZ"[int(chance.integers(21))]
-        mask = place(numerals(chance), letter, FINE, (0.0, 0.0), between(chance, 0.3, 0.6), 0.0)
+        mask = place_text(numerals(chance), letter, FINE, (0.0, 0.0), between(chance, 0.3, 0.6), 0.0)
     color = blend(
         np.broadcast_to(body, (FINE, FINE, 3)), light_of(any_color(chance, (0, 0.8), (0, 0.4))), mask
     )
@@ -226,7 +228,7 @@ class LaidThing:
     """Its picture's corners on the table, 4 x 2: top left, top right, bottom right, bottom left."""
 
 
-def strew(chance: Chance, camera: Camera) -> list[LaidThing]:
+def scatter_things(chance: Chance, camera: Camera) -> list[LaidThing]:
     """None on half of the tables, elsewhere a few things."""
     count = 0 if maybe(chance, 0.5) else int(chance.integers(1, 7))
     lying = []
@@ -243,7 +245,7 @@ def strew(chance: Chance, camera: Camera) -> list[LaidThing]:
     return lying
 
 
-def blockers(lying: list[LaidThing]) -> list[Singles]:
+def scatter_blockers(lying: list[LaidThing]) -> list[Singles]:
     """The footprints of those on which no die can lie flat."""
     return [one.footprint_mm for one in lying if one.made.thick_mm > 2.0]
 
