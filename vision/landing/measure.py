@@ -1,11 +1,11 @@
 """Measures all dice in one picture of a calibrated table; what was not measured is reported with its reason.
 
 How it works. A small picture tells where something lies (`find`); there, outlines of dice are laid over the
-picture's edges (`seek`); from the best places the cube's pose is fitted to sub-pixel edges at full resolution
-(`fit`), its up-face is read (`faces`), and the pips' evidence of the place is put together with the outline's
-(`pose_evidence`); how a die with a lone pip is turned, its sides tell (`sides`), and how round and
-long the edges of a die are, networks (`told_shapes`). Where flat dice do not fit,
-leaning ones are tried (`cocked`). What lies there and is none of these is reported, never guessed.
+picture's edges (`pose_candidates`); from the best places the cube's pose is fitted to sub-pixel edges at full
+resolution (`fit`), its up-face is read (`faces`), and the pips' evidence of the place is put together with
+the outline's (`pose_evidence`); how a die with a lone pip is turned, its sides tell (`shape_refinement`), and
+how round and long the edges of a die are, networks (`shape_refinement`). Where flat dice do not fit, leaning
+ones are tried (`lean_test`). What lies there and is none of these is reported, never guessed.
 """
 
 import time

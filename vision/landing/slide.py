@@ -3,7 +3,7 @@
 Theory of operation
 - A die that rolls shows another face with each edge's length of its way. One that slides shows the same
   face up from the hand to where it lies; at most that face turns about the vertical, and slowly.
-- So the die is followed back (`followed`), and in each picture two things are weighed: how like its up-face
+- So the die is followed back (`Shot`), and in each picture two things are weighed: how like its up-face
   it looks there, and how evenly that seems to turn. How often which likeness and which turn are found of
   dice that slide, and of dice that roll, was counted on the simulated table; the logarithms of how many
   times likelier they are of one that slides are added up.

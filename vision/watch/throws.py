@@ -4,7 +4,7 @@ Theory of operation
 - A picture is read only when the table has settled in a new scene: a still table costs nothing. A clean
   reading (no die unsure, every die confident) decides at once. Otherwise the next frames of the same rest are
   read too and put together (`vote`); after `votes` of them the result goes out as not sure.
-- What a new scene means is found by comparing its dice with those of the last rest (`change`):
+- What a new scene means is found by comparing its dice with those of the last rest (`compare_readings`):
   - same: every die lies where it lay and shows what it showed (a lamp, a bumped table): nothing is reported.
   - nudged: the same dice, some pushed by less than an edge and hardly turned.
   - taken: some dice are gone, and none is new.
