@@ -18,7 +18,7 @@ from benchmarks.landing import scenes as kits
 from benchmarks.landing.camera import Sensor, Shading, expose
 from benchmarks.landing.close_up import lying, strange_kit, strange_skin, window_of
 from benchmarks.landing.cube import Cube
-from benchmarks.landing.dice import dress
+from benchmarks.landing.dice import dress, set_dice
 from benchmarks.landing.scenes import sensor_of, true_calibration
 from benchmarks.landing.table import falling, paint, patches_of
 from calibration.arrays import Picture, Singles
