@@ -29,6 +29,7 @@ from random import Random
 import numpy as np
 
 from device.box import Box
+from device.requests import StartGame
 from device.simulator.table import SimulatedTable
 from tests.playing import trial_setup
 
@@ -228,7 +229,7 @@ def _measured(options: argparse.Namespace) -> tuple[Seen, float, float]:
     camera = SimulatedTable(seed=3, fps=10, width=1280, height=960)
     with tempfile.TemporaryDirectory() as folder, Box(trial_setup(camera, Path(folder))) as box:
         box.start()
-        box.desk.start("zoinx", ("Ann", "Bea"), {})
+        box.api.request(StartGame("zoinx", ("Ann", "Bea"), {}))
         time.sleep(REST_S)
         rest = _cores(2 * REST_S)
         crowd = Crowd(

@@ -21,6 +21,7 @@ from tqdm import tqdm
 from device.box import Box, steady_ms
 from device.config import load
 from device.journal.rows import DiceReading
+from device.requests import StartGame
 from device.shown.snapshot import Snapshot
 from device.simulator.table import SimulatedTable
 from tests.playing import trial_setup
@@ -39,7 +40,7 @@ class _Clock:
     def __init__(self, box: Box) -> None:
         self.lit_ms: dict[int, float] = {}
         self._changed = threading.Condition()
-        box.desk.subscribe(self._note)
+        box.api.subscribe(self._note)
 
     def _note(self, snapshot: Snapshot) -> None:
         with self._changed:
@@ -65,7 +66,7 @@ def main(words: Sequence[str] = ()) -> None:
         with Box(setup) as box:
             clock = _Clock(box)
             box.start()
-            box.desk.start("tray", (), {})
+            box.api.request(StartGame("tray", (), {}))
             idle_share = _idle_share()
             lit, asked, wrong = _throws(box, camera, clock, throws)
             print(f"{len(lit)} throws of five dice, 1280x960, {fps} frames/s, read by itself:")

@@ -27,6 +27,8 @@ from device.box import Box, steady_ms
 from device.cameras import Frame
 from device.config import load
 from device.service.machine import SpareMemory
+from device.requests import StartGame
+from device.service.memory import SpareMemory
 from device.simulator.table import SimulatedTable
 from tests.playing import trial_setup
 
@@ -127,7 +129,7 @@ def watch(pictures: Path) -> Resident:
         setup = replace(trial_setup(camera, Path(folder)), config=load(None), reads="at_rest")
         with Box(setup) as box:
             box.start()
-            box.desk.start("tray", (), {})
+            box.api.request(StartGame("tray", (), {}))
             camera.go_on.set()
             while not camera.shown.wait(1.0):
                 spare.look(time.monotonic())

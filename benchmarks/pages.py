@@ -32,6 +32,7 @@ from benchmarks.pictures.people import hall_of_eight
 from benchmarks.pictures.studio import find_chromium
 from device.console import ConsoleServer
 from device.languages import speak_language
+from device.requests import StartGame
 from tests.device.conftest import ARGUMENTS
 from tests.playing import playing, simulated
 from tests.waiting import PATIENCE_S
@@ -152,7 +153,7 @@ def addresses(folder: Path) -> Iterator[dict[str, str]]:
         hall_of_eight(folder) as hall,
         page_of_one_word() as empty,
     ):
-        assert player.box.desk.start("zoinx", ("Ann", "Bea", "Zoe"), {}).ok
+        assert player.box.api.request(StartGame("zoinx", ("Ann", "Bea", "Zoe"), {})).ok
         home = player.box.console.address
         yield {EMPTY: empty, **{name: home + rest for name, rest in PAGES.items()}, "hall": hall}
 

@@ -37,6 +37,7 @@ from tqdm import tqdm
 
 from device.box import Box
 from device.config import Config, parse
+from device.requests import PressButton, StartGame
 from device.simulator.table import SimulatedTable
 from tests.playing import trial_setup
 
@@ -131,9 +132,9 @@ def _box(folder: Path) -> Iterator[Box]:
 
 
 def _press(box: Box, button: str, held_s: float) -> None:
-    box.desk.press(button, True)
+    box.api.request(PressButton(down=True, button=button))
     time.sleep(held_s)
-    box.desk.press(button, False)
+    box.api.request(PressButton(down=False, button=button))
 
 
 def _bet(box: Box, dots: int, rng: Random) -> tuple[float, float]:
@@ -170,7 +171,7 @@ def _watched(bets: int, seed: int) -> tuple[Figures, Bets]:
     rng = Random(seed)
     rows, truths = [], []
     with tempfile.TemporaryDirectory() as folder, _box(Path(folder)) as box:
-        box.desk.start("zoinx", PLAYERS, {})
+        box.api.request(StartGame("zoinx", PLAYERS, {}))
         ours, theirs = multiprocessing.Pipe()
         work = multiprocessing.get_context("spawn").Process
         stranger = work(target=_look_on, args=(box.console.port, theirs), daemon=True)

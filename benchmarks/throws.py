@@ -40,15 +40,18 @@ from device.cameras import Frame
 from device.config import load
 from device.games.parts import Reads
 from device.journal.rows import EventRow
+from device.requests import ApplyRuling, Correct
 from device.shown.snapshot import GameShown, Snapshot
 from device.simulator.table import DieOnTable, SimulatedTable
 from device.table import Table
 from device.table.judging import Judging
+from device.table.session import Session
 from engine.dice import Die
 from engine.events import Event, Landed, Refereed, Rolled
 from engine.history import History
 from engine.refusal import Refused
 from engine.rulebooks import RULEBOOKS, rulebook
+from engine.wire import event_object
 from tests.playing import trial_setup
 from vision.landing import MeasuredDie
 from vision.landing.call import call_die
@@ -176,7 +179,7 @@ class ThrownGame:
 
     def _step(self) -> None:
         """What somebody at the table does next."""
-        if not play_on(self._now, self._box.table, self._rng, partial(self._press, "stop")):
+        if not play_on(self._now, Session(self._box.table).request, self._rng, partial(self._press, "stop")):
             (self._throw if self._pressed else self._throw_unpressed)()
         self._see(1)
 
@@ -254,14 +257,12 @@ class ThrownGame:
 
     def _say(self, truth: tuple[Die, ...], landing: Landed | None) -> None:
         """Tell the box what it asks: all have seen it."""
-        judging = Judging(self._box.table)
-        said = (
-            judging.rule(Refereed(landed=landing, reason="seen by all"))
-            if landing is not None
-            else judging.correct(truth, "seen by all")
-        )
-        if said:
-            self.tally.remarks.append(f"throw {self.tally.thrown}: {said}")
+        asked: Correct | ApplyRuling = Correct(truth, "seen by all")
+        if landing is not None:
+            asked = ApplyRuling(event_object(Refereed(landed=landing, reason="seen by all")))
+        reply = Session(self._box.table).request(asked)
+        if not reply.ok:
+            self.tally.remarks.append(f"throw {self.tally.thrown}: {reply.text}")
 
     def _placed(self, lying: tuple[DieOnTable, ...], truth: Landed | None) -> None:
         """Hold the dice that counted against those that lie there."""

@@ -37,7 +37,7 @@ from device.setup import SettingUp, SetupMeans, open_steps
 from device.shown.snapshot import AsideShown
 from device.table import Table
 from device.table.feed import Feed, Inbox, Lost
-from device.table.loop import HUNG_S, PATIENCE_S, START_PATIENCE_S, BoxDesk, Listeners, Loop, Wiring
+from device.table.loop import HUNG_S, PATIENCE_S, START_PATIENCE_S, Listeners, Loop, TableApi, Wiring
 from device.table.reading import VISION_THREADS, open_reader
 from device.throws import KeptThrows
 from device.tournaments.book import TournamentBook
@@ -94,7 +94,7 @@ class Setup:
 
 
 class Box:
-    """A running box. `start`, then `table` and `desk` are there; `stop` lets everything go."""
+    """A running box. `start`, then `table` and `api` are there; `stop` lets everything go."""
 
     def __init__(self, setup: Setup) -> None:
         """Opens what must be there (raises `StorageBroken`, `JournalError`); the rest may come later."""
@@ -126,14 +126,14 @@ class Box:
         if self.hand is not None:
             listeners.add(self.hand.follow)
         self.loop = Loop(self.table, self.inbox, setup.clock_ms)
-        self.desk = BoxDesk(self._wiring(listeners))
+        self.api = TableApi(self._wiring(listeners))
         self.feed = Feed(setup.camera, self.inbox, Lost(lost=self.table.lost, over=self._over))
         self.odds = OddsProcess() if are_shown(config.table.odds, config.people.table) else None
         self.history = HistoryProcess(self.storage.journal_path, setup.calibration)
-        self.console = ConsoleServer(make_app(self.desk, self._told(), self.hand), setup.host, setup.port)
+        self.console = ConsoleServer(make_app(self.api, self._told(), self.hand), setup.host, setup.port)
 
     def _told(self) -> ConsoleSettings:
-        """What the console goes by, and whom it asks beside the desk."""
+        """What the console goes by, and whom it asks beside the box."""
         setup = self._setup
         people = People(setup.config.people.table, setup.data, setup.tell)
         if people.trouble:
@@ -173,7 +173,7 @@ class Box:
         )
 
     def _wiring(self, listeners: Listeners) -> Wiring:
-        """What the console's desk speaks to."""
+        """What the console's API stands on."""
         return Wiring(
             table=self.table,
             loop=self.loop,

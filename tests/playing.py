@@ -19,6 +19,7 @@ from device.cameras import Camera
 from device.config import Config, load
 from device.mat import chosen
 from device.people.who import TableKind
+from device.requests import PressButton
 from device.shown.snapshot import Snapshot
 from device.simulator.player import SimulatedHand
 from device.simulator.table import Lie, SimulatedTable
@@ -119,7 +120,7 @@ class Playing:
         self.snapshots: list[Snapshot] = []
         self._time = camera.time if isinstance(camera, SteppedTable) else None
         self._long_press_ms = long_press_ms
-        box.desk.subscribe(self.snapshots.append)
+        box.api.subscribe(self.snapshots.append)
 
     @property
     def table(self) -> SimulatedTable:
@@ -136,7 +137,7 @@ class Playing:
     @property
     def now(self) -> Snapshot:
         """What is shown."""
-        return self.box.desk.snapshot()
+        return self.box.api.snapshot()
 
     def until(self, holds: Callable[[Snapshot], object], what: str) -> Snapshot:
         """Let time pass until the snapshot shows it, which is then returned."""
@@ -166,9 +167,9 @@ class Playing:
 
     def press(self, button: str, *, long: bool = False) -> None:
         """Push a pin down and let it up again after the time that a finger takes."""
-        assert self.box.desk.press(button, True).ok
+        assert self.box.api.request(PressButton(down=True, button=button)).ok
         self._pass(self._long_press_ms + 100 if long else TAP_MS)
-        assert self.box.desk.press(button, False).ok
+        assert self.box.api.request(PressButton(down=False, button=button)).ok
         self._pass(TAP_MS)
 
     def bet(self, player: str, dots: int) -> None:

@@ -95,7 +95,7 @@ def _thrown(player: Playing, share: float = 1.0) -> list[Shot]:
     pictures = list[Picture]()
 
     def look(_: object) -> bool:
-        taken = player.box.desk.picture()
+        taken = player.box.api.picture()
         if taken is not None:
             pictures.append(_cut_wide(unpacked(taken[1]), share))
         return player.table.rest_time_ms not in (before, None) and not player.table.busy

@@ -16,6 +16,7 @@ from calibration.arrays import Picture
 from device.console import ConsoleServer, make_app
 from tests.device.console.spoken import SpokenDesk
 from tests.engine.end_zone_modes import turn
+from device.requests import Choose, StartGame
 from tests.playing import Playing, playing, simulated
 from tests.waiting import PATIENCE_S
 
@@ -44,7 +45,7 @@ def game_at_table(
     """A box with that game begun, on a table of its own."""
     folder = studio.scratch / f"{game}-{seed}"
     with playing(folder, simulated(seed, size_px=TABLE_PX, fps=fps)) as player:
-        said = player.box.desk.start(game, players, options)
+        said = player.box.api.request(StartGame(game, players, options))
         if not said.ok:
             raise ValueError(said.text)
         yield player
@@ -167,7 +168,7 @@ def take(player: Playing, begins: str) -> None:
     if game is None or not words:
         raise ValueError(f"there is no choice {begins!r}: {player.now.message.text}")
     place = [choice.words for choice in game.choices].index(words[0])
-    player.box.desk.choose(place, words[0])
+    player.box.api.request(Choose(place, words[0]))
     player.until(lambda shown: shown.game and shown.game.line != game.line, f"{words[0]} counts")
 
 

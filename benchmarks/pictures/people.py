@@ -29,6 +29,7 @@ from device.reports.content import make_report, tell
 from device.reports.gathering import gather
 from device.reports.html import page as report_page
 from device.reports.sheet import sheet_of
+from device.requests import StartGame
 from device.shown.snapshot import MessageShown, Snapshot, Stage
 from device.venue.answering import AnswersForDesk, OwnConsole
 from device.venue.membership import key_of
@@ -62,7 +63,7 @@ def make_people(studio: Studio) -> None:
     folder.mkdir()
     PinBook(pins_path(folder)).put("host", HOST_PIN)
     with playing(folder, simulated(5), kind="club") as player:
-        said = player.box.desk.start("zoinx", ZOINX[1:], {})
+        said = player.box.api.request(StartGame("zoinx", ZOINX[1:], {}))
         if not said.ok:
             raise ValueError(said.text)
         phones = list[Picture]()

@@ -32,6 +32,7 @@ from device.games.parts import Reads
 from device.journal import GameId, JournalError, StorageBroken, data_folder
 from device.mat import chosen as chosen_layout
 from device.options import check_options
+from device.requests import StartGame
 from device.service import notify
 from device.service.machine import SpareMemory, switch_off
 from device.service.notify import Watchdog
@@ -340,7 +341,7 @@ def _run(
 ) -> Signals:
     """Start the box, begin or go on with a game, wait for the end. Returns where more signals arrive."""
     asked_to_end, over = _signals(), threading.Event()
-    box.desk.subscribe(Teller())
+    box.api.subscribe(Teller())
     _begin_or_go_on(box, given, options)
     _tell(phrase("Console: {start}", start=box.start()))
     _tell(phrase("Ctrl-C ends the box; the game is kept."))
@@ -470,7 +471,7 @@ def _choose(box: Box, over: threading.Event, game: str | None, options: dict[str
     ask = asker(lambda: over.is_set() or box.table.snapshot.stage != "lobby", sys.stdin, _tell)
 
     def start(name: str, players: tuple[str, ...], chosen: dict[str, str]) -> str:
-        return box.desk.start(name, players, chosen).text
+        return box.api.request(StartGame(name, players, chosen)).text
 
     if game is None or not ask_players(rulebook(game), options, ask, start, _tell):
         choose(tuple(RULEBOOKS.values()), ask, start, _tell)

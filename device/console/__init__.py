@@ -1,11 +1,11 @@
 """The web console: shows what the box shows, and sends the same events as the buttons."""
 
-from device.console.answers import answer, body, told
+from device.console.answers import answer, respond
 from device.console.app import ConsoleSettings, make_app
+from device.console.authorize import Authorizer, Post
 from device.console.guard import Doors, Guard
 from device.console.pages import SMALLER, STATIC, PageFiles, Pages, words
 from device.console.people import BoxTold, PeopleDesk
-from device.console.post import PostRoom
 from device.console.server import ConsoleError, ConsoleServer
 from device.console.stream_shares import CROWDED, StreamShares
 
@@ -13,6 +13,7 @@ __all__ = [
     "CROWDED",
     "SMALLER",
     "STATIC",
+    "Authorizer",
     "BoxTold",
     "ConsoleError",
     "ConsoleServer",
@@ -22,11 +23,10 @@ __all__ = [
     "PageFiles",
     "Pages",
     "PeopleDesk",
-    "PostRoom",
+    "Post",
     "StreamShares",
     "answer",
-    "body",
     "make_app",
-    "told",
+    "respond",
     "words",
 ]

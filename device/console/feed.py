@@ -14,9 +14,9 @@ from contextlib import suppress
 
 import msgspec
 
+from device.box_api import BoxApi
 from device.console.stream_shares import CROWDED, StreamShares, Watcher
 from device.console.veil import Veil
-from device.desk import Desk
 from device.shown.snapshot import Snapshot
 
 BEAT = b"event: beat\ndata:\n\n"
@@ -34,13 +34,13 @@ class SnapshotFeed:
     """All live streams of one console. All but `close` and `newest` is for the server's own event loop."""
 
     def __init__(
-        self, desk: Desk, *, beat_s: float, pace_s: float, clock_s: Callable[[], float] = time.monotonic
+        self, box: BoxApi, *, beat_s: float, pace_s: float, clock_s: Callable[[], float] = time.monotonic
     ) -> None:
         """`beat_s`: silence after which a beat is sent; `pace_s`: least time between two snapshots.
 
         `clock_s` is the steady clock by which secrets are kept.
         """
-        self._desk = desk
+        self._box = box
         self._clock_s = clock_s
         self._beat_s = beat_s
         self._pace_s = pace_s
@@ -59,7 +59,7 @@ class SnapshotFeed:
     def newest(self) -> Snapshot:
         """The newest snapshot that a page may see now. For any thread."""
         now_s = self._clock_s()
-        self._veil.fetch(self._desk.snapshot, now_s)
+        self._veil.fetch(self._box.snapshot, now_s)
         return self._veil.see(now_s)
 
     def close(self) -> None:
@@ -84,7 +84,7 @@ class SnapshotFeed:
             yield first + CROWDED
             return
         if self.watching == 1:
-            self._leave = self._desk.subscribe(self._hear)
+            self._leave = self._box.subscribe(self._hear)
         try:
             yield first
             while not self._closed:

@@ -1,18 +1,36 @@
-"""The console's addresses for who somebody is: signing in, taking a seat, handing seats out."""
+"""The console's part in who people are: signing in, taking a seat, handing seats out, who plays here."""
 
 import asyncio
+from functools import partial
 
 import msgspec
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from device.console.answers import EmptyBody, SeatBody, SignInBody, SitBody, answer, body, told
+from device.console.answers import respond
+from device.console.authorize import Post, ShowsTable
 from device.console.codes import page_link, qr_svg
 from device.console.pin_queue import PinQueue
-from device.console.post import Post, ShowsTable
-from device.people.people import Caller, People
-from device.people.rights import OFFICES, WHO_MAY, Deed
+from device.people.people import People
+from device.people.persons import PersonColor
+from device.people.rights import OFFICES, WHO_MAY, Permission
 from device.people.who import Office, Role, TableKind
+from device.requests import (
+    Declined,
+    Done,
+    ForgetPerson,
+    ListSeats,
+    PeopleRequest,
+    PutPerson,
+    Reply,
+    SignIn,
+    SignOut,
+    TakeSeat,
+    TakeSeatBack,
+    WhoAmI,
+    reply_of,
+)
 from device.shown.snapshot import Snapshot
 from engine.refusal import Unreadable
 from engine.seating import tidy_name
@@ -37,7 +55,7 @@ class MeTold(msgspec.Struct, frozen=True):
 
     role: Role
     name: str
-    may: tuple[Deed, ...]
+    may: tuple[Permission, ...]
     ok: bool = True
     text: str = ""
 
@@ -70,93 +88,112 @@ class SeatsTold(msgspec.Struct, frozen=True):
     text: str = ""
 
 
-class PeopleDesk:
-    """The addresses' functions."""
+class PersonTold(msgspec.Struct, frozen=True):
+    """Somebody, for the pages."""
 
-    def __init__(self, people: People, desk: ShowsTable, pins: PinQueue | None = None) -> None:
+    name: str
+    color: PersonColor
+    has_pin: bool
+
+
+class PersonsTold(msgspec.Struct, frozen=True):
+    """Everybody who is remembered."""
+
+    persons: tuple[PersonTold, ...]
+    ok: bool = True
+    text: str = ""
+
+
+PeopleReply = Done | Declined | MeTold | SatTold | SeatsTold
+
+
+class PeopleDesk:
+    """What is asked about who people are; for a hall's desk as well."""
+
+    def __init__(self, people: People, box: ShowsTable, pins: PinQueue | None = None) -> None:
         """`pins`: where PINs wait to be hashed; None makes one for this desk alone."""
         self._people = people
-        self._desk = desk
+        self._box = box
         self._pins = pins or PinQueue()
 
     async def box(self, request: Request) -> Response:  # noqa: ARG002 - everybody gets the same
         """The box's public key and its present word."""
         seal, kind = self._people.seal, self._people.kind
-        return told(BoxTold(seal.public, seal.word, kind, OFFICES[kind]))
+        return respond(BoxTold(seal.public, seal.word, kind, OFFICES[kind]))
 
-    async def me(self, request: Request) -> Response:
-        """Who somebody is to the box."""
-        body(request, EmptyBody)
-        who = _post(request).who
-        may = [deed for deed, roles in WHO_MAY[self._people.kind].items() if who.role in roles]
-        return told(MeTold(who.role, who.name, tuple(may)))
+    async def everybody(self, request: Request) -> Response:  # noqa: ARG002 - everybody gets the same
+        """Who plays here; of a PIN only whether there is one."""
+        known = await run_in_threadpool(self._people.persons)
+        return respond(
+            PersonsTold(tuple(PersonTold(each.name, each.color, bool(each.pin)) for each in known))
+        )
 
-    async def sign_in(self, request: Request) -> Response:
-        """Referee or host give the PIN."""
-        asked, post = body(request, SignInBody), _post(request)
+    async def do(self, asked: PeopleRequest, post: Post) -> PeopleReply:  # noqa: PLR0911 - an arm each
+        """Do what somebody asks who may."""
+        match asked:
+            case WhoAmI():
+                return self._me(post)
+            case SignIn():
+                return await self._sign_in(asked, post)
+            case SignOut():
+                return reply_of(await asyncio.to_thread(self._people.leave, post.key))
+            case TakeSeat():
+                return await self._sit(asked, post)
+            case ListSeats():
+                return await self._seats(post)
+            case TakeSeatBack():
+                return await self._take_back(asked.player)
+            case PutPerson():
+                put = partial(self._people.put_person, post.caller, asked.name, asked.color)
+                return reply_of(await self._pins.run(post.address, lambda: put(asked.pin, asked.new_pin)))
+            case ForgetPerson():
+                forget = partial(self._people.forget_person, post.caller, asked.name, asked.pin)
+                return reply_of(await self._pins.run(post.address, forget))
+
+    def _me(self, post: Post) -> MeTold:
+        may = [deed for deed, roles in WHO_MAY[self._people.kind].items() if post.who.role in roles]
+        return MeTold(post.who.role, post.who.name, tuple(may))
+
+    async def _sign_in(self, asked: SignIn, post: Post) -> Reply:
         if not post.key:
-            return answer(
-                False, phrase("This page cannot seal, so nobody can be known by it. Open the console's page.")
+            return Declined(
+                phrase("This page cannot seal, so nobody can be known by it. Open the console's page.")
             )
         try:
             name = tidy_name(asked.name) if asked.name.strip() else ""
         except Unreadable as refusal:
-            return answer(False, str(refusal))
-        trouble = await self._pins.run(
-            post.address, lambda: self._people.sign_in(_caller(post), asked.office, name, asked.pin)
-        )
-        return answer(not trouble, trouble)
+            return Declined(str(refusal))
+        sign_in = partial(self._people.sign_in, post.caller, asked.office, name, asked.pin)
+        return reply_of(await self._pins.run(post.address, sign_in))
 
-    async def leave(self, request: Request) -> Response:
-        """Sign out, or leave a seat."""
-        body(request, EmptyBody)
-        trouble = await asyncio.to_thread(self._people.leave, _post(request).key)
-        return answer(not trouble, trouble)
-
-    async def sit(self, request: Request) -> Response:
-        """Take a seat."""
-        asked, post, shown = body(request, SitBody), _post(request), self._desk.snapshot()
+    async def _sit(self, asked: TakeSeat, post: Post) -> Declined | SatTold:
         if not post.key:
-            return answer(
-                False, phrase("This page cannot seal, so no seat can be its own. Open the console's page.")
+            return Declined(
+                phrase("This page cannot seal, so no seat can be its own. Open the console's page.")
             )
-        sat, trouble = await self._pins.run(
-            post.address, lambda: self._people.sit(_caller(post), asked.token, asked.pin, _game_id(shown))
-        )
-        return told(SatTold(not trouble, trouble, sat.player, sat.pin, sat.wants_pin))
+        sit = partial(self._people.sit, post.caller, asked.token, asked.pin, _game_id(self._box.snapshot()))
+        sat, trouble = await self._pins.run(post.address, sit)
+        return SatTold(not trouble, trouble, sat.player, sat.pin, sat.wants_pin)
 
-    async def seats(self, request: Request) -> Response:
-        """All seats with their codes, for whoever hands them out."""
-        body(request, EmptyBody)
-        shown = self._desk.snapshot()
+    async def _seats(self, post: Post) -> Declined | SeatsTold:
+        shown = self._box.snapshot()
         game_id = _game_id(shown)
         if game_id is None or shown.game is None:
-            return answer(False, phrase(NO_GAME))
-        address = shown.address or f"http://{request.headers['host']}/"
+            return Declined(phrase(NO_GAME))
+        address = shown.address or f"http://{post.host}/"
         seats = await asyncio.to_thread(self._people.seats, game_id, shown.game.players)
         made = []
         for each in seats:
             link = page_link(address, each.player, key=self._people.seal.public, token=each.token)
             code = (await asyncio.to_thread(qr_svg, link)).decode()
             made.append(SeatTold(each.player, bool(each.key), link, code))
-        return told(SeatsTold(tuple(made)))
+        return SeatsTold(tuple(made))
 
-    async def take_back(self, request: Request) -> Response:
-        """Take a seat back: its page and its code are void."""
-        asked, game_id = body(request, SeatBody), _game_id(self._desk.snapshot())
+    async def _take_back(self, player: str) -> Reply:
+        game_id = _game_id(self._box.snapshot())
         if game_id is None:
-            return answer(False, phrase(NO_GAME))
-        trouble = await asyncio.to_thread(self._people.take_back, game_id, asked.player)
-        return answer(not trouble, trouble)
-
-
-def _post(request: Request) -> Post:
-    post: Post = request.state.post
-    return post
-
-
-def _caller(post: Post) -> Caller:
-    return Caller(key=post.key, count=post.count, address=post.address)
+            return Declined(phrase(NO_GAME))
+        return reply_of(await asyncio.to_thread(self._people.take_back, game_id, player))
 
 
 def _game_id(shown: Snapshot) -> int | None:

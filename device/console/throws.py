@@ -12,17 +12,17 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
+from device.box_api import BoxApi
 from device.console.feed import SnapshotFeed
 from device.console.veil import hides_bets
-from device.desk import Desk
 from device.shown.snapshot import Snapshot
 
 
 class ThrowsDesk:
     """The address's function."""
 
-    def __init__(self, desk: Desk, feed: SnapshotFeed) -> None:
-        self._desk = desk
+    def __init__(self, box: BoxApi, feed: SnapshotFeed) -> None:
+        self._box = box
         self._feed = feed
         self._seen: object = None
         """By what the log was told last."""
@@ -51,7 +51,7 @@ class ThrowsDesk:
         return Response(told, media_type="application/json", headers=headers)
 
     async def _asked(self, before: int, *, anew: bool) -> bytes:
-        return msgspec.json.encode(await run_in_threadpool(self._desk.throw_log, before, anew=anew))
+        return msgspec.json.encode(await run_in_threadpool(self._box.throw_log, before, anew=anew))
 
 
 def public_facts(shown: Snapshot) -> object:

@@ -9,11 +9,11 @@ from dataclasses import replace
 
 import msgspec
 
-from device.desk import Tending
 from device.games.beginning import RunningGame, put_away, resume, scores_of
 from device.games.parts import Parts
 from device.journal import GameId, GameRecord, JournalError
 from device.journal.rows import Course, CourseNote
+from device.requests import GameAction
 from device.shown.snapshot import GameShown, ProposedShown, PutAwayShown
 from engine.game import SEED
 from engine.refusal import Refused
@@ -38,7 +38,7 @@ class Evening:
         self._scores: dict[tuple[GameId, int], tuple[int, ...]] = {}
 
     def tend(
-        self, play: RunningGame | None, what: Tending, game_id: GameId, tell: Callable[[str], None]
+        self, play: RunningGame | None, what: GameAction, game_id: GameId, tell: Callable[[str], None]
     ) -> RunningGame | None:
         """Do that with a game, and return what is at the table then.
 
@@ -108,7 +108,7 @@ class Evening:
     # Inside
 
     def _tend_at_table(
-        self, play: RunningGame, what: Tending, tell: Callable[[str], None]
+        self, play: RunningGame, what: GameAction, tell: Callable[[str], None]
     ) -> RunningGame | None:
         match, journal = play.match, self._parts.journal
         game_id = match.game_id

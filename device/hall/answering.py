@@ -15,8 +15,8 @@ from typing import Protocol
 import msgspec
 
 from device.decode import Undecodable, decode_json
-from device.desk import Answer
 from device.hall.tables import NOT_CONNECTED, TableSpeaks
+from device.requests import Declined, Done, Reply
 from device.shown.questions import DieAsked, QuestionTold
 from device.venue.asking import (
     LARGEST_PICTURE_BYTES,
@@ -145,21 +145,21 @@ class Answering:
 
     def answer(
         self, box: str, question: str, by: str, words: tuple[int, str], dice: tuple[DieAsked, ...]
-    ) -> Answer:
+    ) -> Reply:
         """A referee answers; what the box says to it. `words`: the answer's place and what was read there."""
         name = ""
         try:
             name = self._speaking(box).name
             shows = self._ask(box, lambda run, number: AsksToAnswer(run, number, question, by, *words, dice))
         except _NoWord:
-            return Answer(False, phrase(NOT_KNOWN, name=name))
+            return Declined(phrase(NOT_KNOWN, name=name))
         except NotShown as why:
-            return Answer(False, str(why))
+            return Declined(str(why))
         finally:
             self._view(box).asked_s = float("-inf")
         if not isinstance(shows, ShowsDone):
-            return Answer(False, phrase(NOT_KNOWN, name=name))
-        return Answer(shows.ok, shows.text)
+            return Declined(phrase(NOT_KNOWN, name=name))
+        return Done(shows.text) if shows.ok else Declined(shows.text)
 
     def forget(self) -> None:
         """Keep nothing of tables at which nobody looks any more."""

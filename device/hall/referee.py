@@ -8,29 +8,24 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, ClassVar, TypeVar
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from device.console import BoxTold, PeopleDesk, PostRoom, answer, body, told
+from device.console import Authorizer, BoxTold, PeopleDesk, Post, answer, respond
 from device.hall.answering import Answering, NotShown
 from device.people.officials import PinWords
 from device.people.people import People
-from device.people.rights import Act, Deed
+from device.people.rights import Permission
+from device.requests import BoxRequest, Declined, Reply, SignIn, SignOut, WhoAmI
 from device.shown.questions import DieAsked, QuestionTold
 from device.shown.snapshot import Snapshot
 from engine.wording import phrase, phrase_later
 
 T = TypeVar("T")
-ACTS: dict[str, tuple[Deed, str]] = {
-    "/sign-in": ("knock", phrase_later("sign in")),
-    "/leave": ("knock", phrase_later("sign out")),
-    "/me": ("knock", phrase_later("ask who they are")),
-    "/answers": ("judge", phrase_later("answer for a table")),
-}
 AT_DESK = PinWords(
     none={
         "referee": phrase_later(
@@ -52,9 +47,11 @@ WAITING = 64
 """Further ones than these are told to come again."""
 
 
-class AnswerBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class AnswerForTable(BoxRequest, frozen=True, forbid_unknown_fields=True, tag="answers"):
     """A referee's answer for a table: one of those offered, or what the dice show."""
 
+    permission: ClassVar[Permission] = "judge"
+    verb: ClassVar[str] = phrase_later("answer for a table")
     table: Annotated[str, msgspec.Meta(max_length=40)]
     question: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
     choice: Annotated[int, msgspec.Meta(ge=0, le=9999)] = 0
@@ -83,12 +80,6 @@ def people_of_desk(folder: Path, tell: Callable[[str], None]) -> People:
     return People("tournament", folder, tell, words=AT_DESK)
 
 
-def act_at_desk(path: str, button: str, shown: Snapshot, bettor: str) -> Act | None:  # noqa: ARG001 - as a console's
-    """What a POST to this address asks for; None for an address that nobody has thought of."""
-    found = ACTS.get(path)
-    return Act(deed=found[0], words=found[1]) if found else None
-
-
 class RefereePages:
     """The addresses' functions."""
 
@@ -99,19 +90,19 @@ class RefereePages:
 
     def routes(self) -> list[BaseRoute]:
         """The addresses."""
-        room, desk = PostRoom(self._people, NoGame(), act_at_desk), PeopleDesk(self._people, NoGame())
-        posts = {"/me": desk.me, "/sign-in": desk.sign_in, "/leave": desk.leave, "/answers": self.answers}
+        authorizer, people = Authorizer(self._people, NoGame()), PeopleDesk(self._people, NoGame())
         return [
             Route("/box", self.box, methods=["GET"]),
             Route("/tables/{table}/question", self.question, methods=["GET"]),
             Route("/tables/{table}/pictures/{place:number}.jpg", self.picture, methods=["GET"]),
-            *(Route(path, room.takes(path, function), methods=["POST"]) for path, function in posts.items()),
+            *authorizer.routes((WhoAmI, SignIn, SignOut), people.do),
+            *authorizer.routes((AnswerForTable,), self.answers),
         ]
 
     async def box(self, request: Request) -> Response:  # noqa: ARG002 - everybody gets the same
         """The desk's public key and its present word."""
         seal = self._people.seal
-        return told(BoxTold(seal.public, seal.word, "tournament", ("referee",)))
+        return respond(BoxTold(seal.public, seal.word, "tournament", ("referee",)))
 
     async def question(self, request: Request) -> Response:
         """What waits at a table now."""
@@ -119,8 +110,8 @@ class RefereePages:
         try:
             found = await self._asked(lambda: self._answering.look(table))
         except NotShown as why:
-            return told(QuestionAtTable(False, str(why)))
-        return told(QuestionAtTable(True, told=found))
+            return respond(QuestionAtTable(False, str(why)))
+        return respond(QuestionAtTable(True, told=found))
 
     async def picture(self, request: Request) -> Response:
         """One of the pictures; `?of=QUESTION`."""
@@ -132,19 +123,15 @@ class RefereePages:
             return answer(False, str(why), status=404)
         return Response(jpeg, media_type="image/jpeg")
 
-    async def answers(self, request: Request) -> Response:
+    async def answers(self, asked: AnswerForTable, post: Post) -> Reply:
         """A referee answers for a table."""
-        asked, who = body(request, AnswerBody), request.state.post.who
-        by = who.name or phrase("the referee")
+        by, answered = post.who.name or phrase("the referee"), (asked.choice, asked.words)
         try:
-            said = await self._asked(
-                lambda: self._answering.answer(
-                    asked.table, asked.question, by, (asked.choice, asked.words), asked.dice
-                )
+            return await self._asked(
+                lambda: self._answering.answer(asked.table, asked.question, by, answered, asked.dice)
             )
         except NotShown as why:
-            return answer(False, str(why))
-        return answer(said.ok, said.text)
+            return Declined(str(why))
 
     async def _asked(self, ask: Callable[[], T]) -> T:
         """Ask a box on a thread of its own: the tables' page waits for none."""

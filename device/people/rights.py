@@ -10,12 +10,13 @@ from typing import Literal
 from device.people.who import Office, Role, TableKind, Who
 from engine.wording import phrase, phrase_later
 
-Deed = Literal["knock", "bet", "play", "hand", "judge", "lead", "seat", "setup"]
+Permission = Literal["knock", "bet", "play", "hand", "judge", "lead", "seat", "setup", "answer"]
 """Say who you are; lock a bet; take your turn; move the simulated table's dice; correct, take back and rule;
-start and end games; hand out seats and take them back; set up the box."""
+start and end games; hand out seats and take them back; set up the box; answer for a
+hall's desk, as the box's own teller does."""
 
 EVERYBODY: tuple[Role, ...] = ("viewer", "table", "player", "referee", "host")
-WHO_MAY: Mapping[TableKind, Mapping[Deed, tuple[Role, ...]]] = {
+WHO_MAY: Mapping[TableKind, Mapping[Permission, tuple[Role, ...]]] = {
     "family": {
         "knock": EVERYBODY,
         "bet": ("table",),
@@ -25,6 +26,7 @@ WHO_MAY: Mapping[TableKind, Mapping[Deed, tuple[Role, ...]]] = {
         "lead": ("table",),
         "seat": ("table",),
         "setup": ("table",),
+        "answer": ("desk",),
     },
     "club": {
         "knock": EVERYBODY,
@@ -35,6 +37,7 @@ WHO_MAY: Mapping[TableKind, Mapping[Deed, tuple[Role, ...]]] = {
         "lead": ("host",),
         "seat": ("host",),
         "setup": ("host",),
+        "answer": ("desk",),
     },
     "tournament": {
         "knock": EVERYBODY,
@@ -45,6 +48,7 @@ WHO_MAY: Mapping[TableKind, Mapping[Deed, tuple[Role, ...]]] = {
         "lead": ("referee",),
         "seat": ("referee", "host"),
         "setup": ("host",),
+        "answer": ("desk",),
     },
 }
 OFFICES: Mapping[TableKind, tuple[Office, ...]] = {
@@ -61,6 +65,7 @@ ONLY: Mapping[tuple[Role, Office], str] = {
     ("referee", "referee"): phrase_later("Only the referee may {do} here. Open Referee and give the PIN."),
 }
 """By who may, and the name of the sign-in button."""
+ONLY_TELLER = phrase_later("Only this box's own teller answers here.")
 NOT_YOUR_TURN: Mapping[Office, str] = {
     "host": phrase_later("It is not your turn: only {players} or the host may {do} now."),
     "referee": phrase_later("It is not your turn: only {players} or the referee may {do} now."),
@@ -78,7 +83,7 @@ YOU_ARE_WATCHING: Mapping[Office, str] = {
 class Act:
     """Something that somebody asks for."""
 
-    deed: Deed
+    permission: Permission
     words: str
     """What it is, after "may": "correct a throw", as the catalogue has it."""
     players: Collection[str] = ()
@@ -87,12 +92,14 @@ class Act:
 
 def why_not(act: Act, kind: TableKind, who: Who) -> str:
     """Why somebody may not do that at such a table, with the way to it; "" where they may."""
-    may, do = WHO_MAY[kind][act.deed], phrase(act.words)
+    may, do = WHO_MAY[kind][act.permission], phrase(act.words)
     if who.role in may and (who.role != "player" or not _of_one(act) or who.name in act.players):
         return ""
-    if act.deed in ("judge", "lead", "seat", "setup"):
+    if act.permission == "answer":
+        return phrase(ONLY_TELLER)
+    if act.permission in ("judge", "lead", "seat", "setup"):
         return phrase(ONLY[may[0], OFFICES[kind][0]], do=do)
-    if act.deed == "bet":
+    if act.permission == "bet":
         return _not_your_bet(act, who)
     told = NOT_YOUR_TURN if who.role == "player" else YOU_ARE_WATCHING
     return phrase(told[OFFICES[kind][0]], players=_either(act.players), do=do)
@@ -100,7 +107,7 @@ def why_not(act: Act, kind: TableKind, who: Who) -> str:
 
 def _of_one(act: Act) -> bool:
     """Whether not every player may do it, but those it is for."""
-    return act.deed in ("bet", "play") and bool(act.players)
+    return act.permission in ("bet", "play") and bool(act.players)
 
 
 def _not_your_bet(act: Act, who: Who) -> str:

@@ -13,6 +13,9 @@ from calibration.ends import Ends
 from calibration.table import TableCalibration
 from device.desk import Answer
 from device.shown.snapshot import GameShown, PlaceShown, Snapshot
+from device.requests import ChooseByHand, Declined, Done, HandRequest, MoveDice, Reply
+from device.shown.snapshot import GameShown, Snapshot
+from device.simulator.by_hand import carry_out
 from device.simulator.end_zone import EndZoneWorld
 from device.simulator.mat import MatWorld
 from device.simulator.table import SimulatedTable
@@ -123,20 +126,28 @@ class SimulatedHand:
             if game.active is not None:
                 self._table.expect(snapshot.stay, game.players.index(game.active))
 
-    def act(self, name: str) -> Answer:
+    def request(self, asked: HandRequest) -> Reply:
+        """Move dice and cards as asked."""
+        match asked:
+            case MoveDice():
+                return self.act(asked.act)
+            case ChooseByHand():
+                return self.carry_out(asked.choice, asked.words)
+
+    def act(self, name: str) -> Reply:
         """Do one of `acts`, now or when the hand is free."""
         with self._lock:
             self.follow(self._shown())
             try:
                 self._table.act(name)
             except ValueError as error:
-                return Answer(False, str(error))
-            return Answer(True)
+                return Declined(str(error))
+            return Done()
 
-    def carry_out(self, choice: int, words: str) -> Answer:
+    def carry_out(self, choice: int, words: str) -> Reply:
         """Tell the box of one of its choices by moving dice and cards on the mat.
 
-        `choice` is its place in the snapshot, and `words` what was read there. Where the answer is no, the
+        `choice` is its place in the snapshot, and `words` what was read there. Where it is declined, the
         pictures will not say it: then it is to be chosen, as at a real table.
         """
         with self._lock:
@@ -145,15 +156,15 @@ class SimulatedHand:
             game, places = snapshot.game, snapshot.places
             choices = game.choices if game else ()
             if game is None or not 0 <= choice < len(choices) or choices[choice].words != words:
-                return Answer(False, phrase(STALE))
+                return Declined(phrase(STALE))
             mat, event = rulebook(game.game).mat, choices[choice].event
             if places is None or mat is None or not event:
-                return Answer(False, phrase(NO_MAT if places is None else NO_WAY))
+                return Declined(phrase(NO_MAT if places is None else NO_WAY))
             try:
-                told = carry_out(self._table, places.places, mat.act(wire.event_of(event)))
+                is_done = carry_out(self._table, places.places, mat.act(wire.event_of(event)))
             except ValueError as error:
-                return Answer(False, str(error))
-            return Answer(told, "" if told else phrase(NO_WAY))
+                return Declined(str(error))
+            return Done() if is_done else Declined(phrase(NO_WAY))
 
     def _begin(self, game: GameShown) -> None:
         """Another game: its table, its mat, and its dice in the hand."""

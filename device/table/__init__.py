@@ -2,4 +2,4 @@
 
 from device.table.table import Table
 
-__all__ = ["Table", "feed", "judging", "loop", "reading"]
+__all__ = ["Table", "feed", "loop", "reading", "session"]

@@ -1,32 +1,27 @@
-"""The one thread in which the table works, and the desk through which other threads speak to it."""
+"""The one thread in which the table works, and the API through which other threads speak to it."""
 
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as TookTooLong
-from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import TypeVar
 
+from device.box_api import SignsOfLife
 from device.cameras import Frame
-from device.desk import Answer, SignsOfLife, Tending
 from device.films import Filming
 from device.journal import JournalError, Storage
 from device.people.who import Who
+from device.requests import Declined, Done, PressButton, Reply, SessionRequest
 from device.shown.snapshot import Snapshot
 from device.shown.throws import ThrowsShown
-from device.table.afterwards import Afterwards
 from device.table.feed import Inbox
-from device.table.judging import Judging
+from device.table.session import Session
 from device.table.table import Table
 from device.throws import KeptThrows
 from device.tournaments.shown import TournamentShown
-from device.tournaments.steps import TournamentAgreed
-from engine.dice import Die
-from engine.events import Corrected, Ruling
-from engine.refusal import Refused
 from engine.wording import phrase, phrase_later
 from vision.pictures import jpeg_of
 
@@ -165,7 +160,7 @@ class Listeners:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wiring:
-    """What the desk stands on."""
+    """What the API stands on."""
 
     table: Table
     loop: Loop
@@ -184,44 +179,40 @@ class Wiring:
     patience_s: float = PATIENCE_S
 
 
-class BoxDesk:
-    """The way in for the console: every request is done in the table's thread."""
+class TableApi:
+    """The API of a running table: requests are done in the table's thread, one after the other."""
 
     def __init__(self, wiring: Wiring) -> None:
-        """The desk of one box."""
-        self._table = wiring.table
-        self._afterwards = Afterwards(wiring.table)
-        self._judging = Judging(wiring.table)
-        self._loop = wiring.loop
-        self._storage = wiring.storage
-        self._films = wiring.films
-        self._push = wiring.push
-        self._export = wiring.export
-        self._frames = wiring.frames
-        self._throws = wiring.throws
-        self._listeners = wiring.listeners
-        self._patience_s = wiring.patience_s
+        """The API of one box."""
+        self._wired = wiring
+        self._table, self._loop = wiring.table, wiring.loop
+        self._session = Session(wiring.table)
         self._jpeg: tuple[int, bytes] = (0, b"")
         self._jpeg_of: Frame | None = None
         self._drawing = threading.Lock()
-        self._by: Who | None = None
-        self._stands: Callable[[Snapshot], str] = lambda _: ""
 
-    def asked_by(self, who: Who) -> Self:
-        """The same desk, for whatever this person asks."""
-        desk = copy(self)
-        desk._by = who
-        return desk
+    def request(self, asked: SessionRequest, by: Who | None = None) -> Reply:
+        """Have that done; a request whose turn does not come is declined and never done."""
+        if isinstance(asked, PressButton):
+            return self._press(asked, by)
+        patience_s = self._wired.patience_s
+        if asked.is_slow:
+            patience_s = max(START_PATIENCE_S, patience_s)
+        try:
+            return self._loop.ask(lambda: self._session.request(asked, by), patience_s)
+        except TookTooLong:
+            return Declined(phrase(BUSY))
 
-    def only_while(self, stands: Callable[[Snapshot], str]) -> Self:
-        """The same desk; `stands` is asked in the table's thread, right before anything is done."""
-        desk = copy(self)
-        desk._stands = stands
-        return desk
+    def _press(self, asked: PressButton, by: Who | None) -> Reply:
+        """Push or let go a button; a push that nobody would hear is declined, and does not count later."""
+        if asked.down and self._loop.at_hand_s > HUNG_S:
+            return Declined(phrase(HUNG))
+        self._wired.push(asked.button, asked.down, by)
+        return Done()
 
     def moves(self) -> SignsOfLife:
         """How often pictures came and the table turned, and what ails the panel."""
-        return SignsOfLife(self._frames(), self._loop.turns, self._table.snapshot.panel.text)
+        return SignsOfLife(self._wired.frames(), self._loop.turns, self._table.snapshot.panel.text)
 
     def snapshot(self) -> Snapshot:
         """What is shown now."""
@@ -229,80 +220,11 @@ class BoxDesk:
 
     def subscribe(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
         """Call `listener` at each change."""
-        return self._listeners.add(listener)
-
-    def press(self, button: str, down: bool) -> Answer:
-        """Push or let go a button; a push that nobody would hear is refused, and does not count later."""
-        if down and self._loop.at_hand_s > HUNG_S:
-            return Answer(False, phrase(HUNG))
-        self._push(button, down, self._by)
-        return Answer(True)
-
-    def bet(self, player: str, dots: int) -> Answer:
-        """Lock a player's bet from a phone."""
-        return self._ask(lambda: self._table.bet(player, dots))
-
-    def choose(self, choice: int, words: str) -> Answer:
-        """Take one of the game's choices."""
-        return self._ask(lambda: self._table.choose(choice, words))
-
-    def correct(self, dice: Sequence[Die], reason: str, roll: int = 0) -> Answer:
-        """Say what the dice show."""
-        return self._ask(lambda: self._judging.correct(dice, reason, roll))
-
-    def start(self, game: str, players: Sequence[str], options: Mapping[str, str]) -> Answer:
-        """Begin a new game."""
-        patience_s = max(START_PATIENCE_S, self._patience_s)
-        return self._ask(lambda: self._table.start(game, players, options), patience_s)
-
-    def tend(self, what: Tending, game_id: int) -> Answer:
-        """Pause a game, go on with it, put it away, take it up again or abandon it."""
-        return self._ask(lambda: self._table.tend(what, game_id), max(START_PATIENCE_S, self._patience_s))
-
-    def sign_off(self, game_id: int) -> Answer:
-        """The referee signs a result off."""
-        return self._ask(lambda: self._afterwards.sign_off(game_id))
-
-    def open_again(self, game_id: int, reason: str) -> Answer:
-        """A result is opened again."""
-        patience_s = max(START_PATIENCE_S, self._patience_s)
-        return self._ask(lambda: self._afterwards.open_again(game_id, reason), patience_s)
+        return self._wired.listeners.add(listener)
 
     def tournament(self) -> TournamentShown:
         """The newest tournament."""
-        return self._loop.ask(self._afterwards.tournament, self._patience_s)
-
-    def draw_tournament(self, agreed: TournamentAgreed) -> Answer:
-        """A new tournament."""
-        return self._ask(lambda: self._afterwards.draw(agreed))
-
-    def begin_match(self, number: int) -> Answer:
-        """Begin a match of the tournament."""
-        return self._ask(
-            lambda: self._afterwards.begin_match(number), max(START_PATIENCE_S, self._patience_s)
-        )
-
-    def take_match_back(self, number: int, reason: str) -> Answer:
-        """A match does not count."""
-        return self._ask(lambda: self._afterwards.take_match_back(number, reason))
-
-    def close_tournament(self) -> Answer:
-        """The tournament is over."""
-        return self._ask(self._afterwards.close)
-
-    def begin_call(self, call_id: str) -> Answer:
-        """The players whom the hall's desk has called begin."""
-        return self._ask(
-            lambda: self._afterwards.begin_call(call_id), max(START_PATIENCE_S, self._patience_s)
-        )
-
-    def refuse_call(self, call_id: str, why: str) -> Answer:
-        """The table does not take them."""
-        return self._ask(lambda: self._afterwards.refuse_call(call_id, why))
-
-    def restore(self) -> Answer:
-        """Go on with what is whole of what was set aside."""
-        return self._ask(self._table.restore, max(START_PATIENCE_S, self._patience_s))
+        return self._loop.ask(self._table.results.tournament.shown, self._wired.patience_s)
 
     def export_aside(self) -> str | None:
         """The game that was set aside."""
@@ -310,26 +232,9 @@ class BoxDesk:
         if aside is None or aside.game_id is None:
             return None
         try:
-            return self._export(aside.game_id)
+            return self._wired.export(aside.game_id)
         except JournalError:
             return None
-
-    def rule(self, event: Ruling) -> Answer:
-        """A ruling on a landing."""
-        return self._ask(lambda: self._judging.rule(event))
-
-    def foresee(self, event: Ruling | Corrected) -> Answer:
-        """What a ruling on a landing, or a correction of a roll, would change."""
-        try:
-            return self._loop.ask(lambda: Answer(True, self._judging.foresee(event)), self._patience_s)
-        except Refused as refusal:
-            return Answer(False, str(refusal))
-        except TookTooLong:
-            return Answer(False, phrase(BUSY))
-
-    def no_hand(self) -> Answer:
-        """What is taken for a hand is part of the table."""
-        return self._ask(self._table.no_hand)
 
     def picture(self) -> tuple[int, bytes] | None:
         """The newest camera picture; drawn once however many look."""
@@ -345,34 +250,21 @@ class BoxDesk:
         """The picture that was read."""
         shown = self._table.snapshot
         last = shown.table.reading_id == reading_id and shown.table.picture
-        return self._storage.picture(last or f"{shown.game_id}/{reading_id}.jpg")
+        return self._wired.storage.picture(last or f"{shown.game_id}/{reading_id}.jpg")
 
     def evidence(self, number: int) -> bytes | None:
         """The close-up of a landing: the one shown, or another by the name it was kept under."""
         shown = self._table.snapshot
         landing = shown.landing
         if landing is not None and landing.number == number:
-            return self._storage.picture(landing.evidence)
-        return self._storage.picture(f"{shown.game_id}/{number}-2.jpg")
+            return self._wired.storage.picture(landing.evidence)
+        return self._wired.storage.picture(f"{shown.game_id}/{number}-2.jpg")
 
     def throw_log(self, before: int, *, anew: bool) -> ThrowsShown:
         """The throws of the game that is shown: read from the journal, not in the table's thread."""
-        return self._throws.shown(self._table.snapshot.game_id, before, anew=anew)
+        return self._wired.throws.shown(self._table.snapshot.game_id, before, anew=anew)
 
     def film(self, number: int) -> Path | None:
         """The film of a throw of the game that is shown."""
         game_id = self._table.snapshot.game_id
-        return self._films.path(game_id, number) if self._films and game_id is not None else None
-
-    def _ask(self, request: Callable[[], str], patience_s: float | None = None) -> Answer:
-        def ask() -> str:
-            if trouble := self._stands(self._table.snapshot):
-                return trouble
-            with self._table.heard_from(self._by):
-                return request()
-
-        try:
-            trouble = self._loop.ask(ask, patience_s or self._patience_s)
-        except TookTooLong:
-            return Answer(False, phrase(BUSY))
-        return Answer(not trouble, trouble)
+        return self._wired.films.path(game_id, number) if self._wired.films and game_id is not None else None

@@ -12,7 +12,6 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 
 from device.cameras import Frame
-from device.desk import Tending
 from device.games.beginning import CANNOT_BE_PLAYED, RunningGame, begin, restore, resume, why_aside
 from device.games.evening import PAUSED, Evening, still
 from device.games.parts import Parts
@@ -23,6 +22,7 @@ from device.match.showing import acts_shown, again_shown, choices_shown
 from device.match.umpire import is_doubtful
 from device.panel import Press
 from device.people.who import Who
+from device.requests import GameAction
 from device.shown.snapshot import AsideShown, GameShown, MessageShown, ProposedShown, Snapshot
 from device.table.film_summary import FilmSummary
 from device.table.looks import trouble_of
@@ -40,7 +40,7 @@ CARD_FULL = phrase_later(
 ROOM_AGAIN = phrase_later("The card has room again. Choose a game, or go on.")
 THE_END = phrase_later("The pictures have come to their end.")
 SIGN_FIRST = phrase_later("The result of game {game_id} waits for the referee's sign-off. Sign it off first.")
-DONE_WITH: Mapping[Tending, str] = {
+DONE_WITH: Mapping[GameAction, str] = {
     "put away": phrase_later("The game is put away; it can be taken up again below."),
     "abandon": phrase_later("The game is abandoned."),
 }
@@ -141,7 +141,7 @@ class Table:
         self._evening.changed()
         self._show()
 
-    def tend(self, what: Tending, game_id: int) -> str:
+    def tend(self, what: GameAction, game_id: int) -> str:
         """Do that with a game as a whole; returns why not, or ""."""
         try:
             play = self._evening.tend(self._play, what, game_id, self.alarm)

@@ -17,7 +17,8 @@ from typing import Protocol
 import msgspec
 
 from device.decode import Undecodable, decode_json
-from device.shown.questions import DieAsked, QuestionShown, QuestionTold
+from device.requests import AnswerQuestion, TellerAnswer, address_of
+from device.shown.questions import QuestionShown, QuestionTold
 from device.venue.asking import (
     LARGEST_ASKED_BYTES,
     LARGEST_PICTURE_BYTES,
@@ -244,23 +245,14 @@ class AnswersForDesk:
     def _answer(self, asked: AsksToAnswer) -> ShowsDone:
         if not self._word:
             return ShowsDone(self._run, asked.number, ok=False, text=phrase(NOT_ALLOWED))
-        said = _Brings(self._word, asked.by, asked.question, asked.choice, asked.words, asked.dice)
+        said = TellerAnswer(
+            self._word, asked.by, AnswerQuestion(asked.question, asked.choice, asked.words, asked.dice)
+        )
         try:
-            answer = decode_json(self._console.post("/question/answer", said), _Said)
+            answer = decode_json(self._console.post(address_of(AnswerQuestion), said), _Said)
         except Undecodable:
             raise ConsoleSilent(phrase(SILENT)) from None
         return ShowsDone(self._run, asked.number, answer.ok, answer.text)
-
-
-class _Brings(msgspec.Struct, frozen=True):
-    """What the console's door takes (`device.console.questions`)."""
-
-    word: str
-    by: str
-    question: str
-    choice: int
-    words: str
-    dice: tuple[DieAsked, ...]
 
 
 class _Said(msgspec.Struct, frozen=True):

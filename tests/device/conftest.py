@@ -16,7 +16,7 @@ from device.odds import TellsOdds
 from device.people import pins
 from device.people.people import People
 from device.setup import SetsUp
-from tests.device.console.fake_desk import FakeDesk
+from tests.device.console.fake_box import FakeBox
 from tests.waiting import PATIENCE_S
 
 expect.set_options(timeout=1000 * PATIENCE_S)
@@ -117,7 +117,7 @@ def opener(browser: Browser, stop_later: Callable[[ConsoleServer], None]) -> Ite
             trouble.append(f"asked elsewhere: {url}")
 
     def open_page(
-        desk: FakeDesk,
+        desk: FakeBox,
         query: str = "",
         width: int = 1280,
         height: int = 900,

@@ -22,7 +22,7 @@ from engine.refusal import Refused
 from engine.rulebooks import rulebook
 from engine.zonk import ZonkPosition
 from tests.device.conftest import Opener
-from tests.device.console.fake_desk import HERE, HOME, TWO, FakeDesk, begun, rolling
+from tests.device.console.fake_box import HERE, HOME, TWO, FakeBox, begun, rolling
 
 PLAYERS = ("Ann", "Bea", "Cid")
 
@@ -52,7 +52,7 @@ def zoinx(**bets: int) -> Position:
     return position
 
 
-def asked(desk: FakeDesk, odds: SeenOdds | None) -> dict[str, object]:
+def asked(desk: FakeBox, odds: SeenOdds | None) -> dict[str, object]:
     """What a page gets."""
     client = TestClient(make_app(desk, ConsoleSettings(odds=odds)), base_url=HOME, client=HERE)
     found: dict[str, object] = client.get("/odds").json()

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from calibration.arrays import Picture
+from device.requests import Choose, StartGame
 from device.shown.snapshot import GameShown, Snapshot
 from device.simulator.table import SimulatedTable
 from tests.playing import Playing, playing, simulated
@@ -66,12 +67,12 @@ def line_is_new(old: str, now: Snapshot) -> bool:
 def tell(player: Playing, index: int) -> None:
     """Take a choice as the page of a simulated mat does: by hand, and at the box where no hand can say it."""
     words = shown(player).choices[index].words
-    assert player.hand.carry_out(index, words).ok or player.box.desk.choose(index, words).ok
+    assert player.hand.carry_out(index, words).ok or player.box.api.request(Choose(index, words)).ok
 
 
 def pockets_a_d4(player: Playing) -> bool:
     """Play with the Potion of Shrinking until a D4 is pocketed; whether it was before anybody was asked."""
-    assert player.box.desk.start("zonk", ("Ann",), {"zonk": "at-once"}).ok
+    assert player.box.api.request(StartGame("zonk", ("Ann",), {"zonk": "at-once"})).ok
     turns = pocketed = 0
     while turns < 12 and not pocketed and player.now.stage == "playing":
         turns += 1
@@ -143,7 +144,7 @@ def cast(player: Playing) -> list[str]:
 def test_items_work_on_the_dice_that_lie_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Cast again alone: only that die is read. Turned: the die shows its opposite, and goes on counting."""
     with given(tmp_path, monkeypatch, 4, "auto") as player:
-        assert player.box.desk.start("zonk", ("Ann",), {}).ok
+        assert player.box.api.request(StartGame("zonk", ("Ann",), {})).ok
         player.roll()
         player.press("cache")
         player.until(lambda now: now.game and now.game.phase == "draw", "cards are due")

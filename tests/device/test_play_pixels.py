@@ -6,6 +6,7 @@ import pytest
 
 from calibration.arrays import Picture
 from device.match import Match
+from device.requests import Choose, Correct, StartGame
 from engine.dice import Die
 from tests.playing import Playing, SteppedTable, playing, simulated
 from vision.reader import Reader
@@ -16,7 +17,7 @@ PLAYERS = ("Ann", "Bea", "Zoe")
 
 
 def start(player: Playing) -> None:
-    assert player.box.desk.start("zoinx", PLAYERS, {}).ok
+    assert player.box.api.request(StartGame("zoinx", PLAYERS, {})).ok
 
 
 def bets(player: Playing) -> None:
@@ -64,8 +65,8 @@ def test_wrong_numbers_of_dice_are_said_on_board_and_console(tmp_path: Path) -> 
         assert "four Zoinx dice" in shown.message.text
         assert shown.game is not None
         assert shown.game.line == line
-        dice = [Die("zoinx", face) for face in ("dot", "square", "square", "dot")]
-        assert player.box.desk.correct(dice, "one lies on the floor").ok
+        dice = tuple(Die("zoinx", face) for face in ("dot", "square", "square", "dot"))
+        assert player.box.api.request(Correct(dice, "one lies on the floor")).ok
         after = player.now
         assert (after.ask, after.game and after.game.running) == ("", 2)
 
@@ -87,13 +88,13 @@ def test_a_box_that_starts_again_is_where_it_was(tmp_path: Path) -> None:
 def test_the_hand_holds_as_many_dice_as_the_rulebook_waits_for(tmp_path: Path) -> None:
     """Ten Thousand: one die each for the first turn, then six, then those that are left."""
     with playing(tmp_path, simulated(seed=9)) as player:
-        assert player.box.desk.start("ten-thousand", ("Ann", "Bea"), {}).ok
+        assert player.box.api.request(StartGame("ten-thousand", ("Ann", "Bea"), {})).ok
         counts: list[int] = []
         while len(counts) < 8 and len(set(counts)) < 3:
             game = player.now.game
             assert game is not None
             if game.choices:
-                assert player.box.desk.choose(0, game.choices[0].words).ok
+                assert player.box.api.request(Choose(0, game.choices[0].words)).ok
                 continue
             assert game.wanted_count is not None
             counts.append(game.wanted_count)
@@ -148,7 +149,7 @@ def test_by_itself_it_reads_a_throw_once_and_before_the_table_has_settled(
 ) -> None:
     read_at_ms = read_at_ms_of(camera := simulated(seed=5, fps=20.0), monkeypatch)
     with playing(tmp_path, camera, reads="at_rest") as player:
-        assert player.box.desk.start("tray", (), {}).ok
+        assert player.box.api.request(StartGame("tray", (), {})).ok
         player.until(lambda now: now.table.state == "still", "an empty table")
         read_at_ms.clear()
         player.throw()

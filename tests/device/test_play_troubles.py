@@ -20,6 +20,7 @@ from device.cli import callbox
 from device.journal.journal import JournalFull
 from device.journal.storage import FolderTaken
 from device.panel import Display, DisplayLost
+from device.requests import StartGame
 from device.simulator.table import Trouble
 from device.table.feed import Feed
 from tests.playing import playing, simulated
@@ -39,7 +40,7 @@ def test_a_camera_in_trouble_is_said_and_heals(
 ) -> None:
     monkeypatch.setattr("device.box.Feed", partial(Feed, retry_s=0.05))
     with playing(tmp_path, simulated(seed=1)) as player:
-        player.box.desk.start("tray", (), {})
+        player.box.api.request(StartGame("tray", (), {}))
         player.until(lambda shown: shown.table.state == "still", "a still table")
         player.table.suffer(trouble)
         shown = player.until(lambda shown: shown.camera.text, "the trouble")
@@ -55,7 +56,7 @@ def test_a_camera_in_trouble_is_said_and_heals(
 @pytest.mark.long
 def test_roll_done_under_a_hand_waits_and_then_reads(tmp_path: Path) -> None:
     with playing(tmp_path, simulated(seed=2)) as player:
-        player.box.desk.start("tray", (), {})
+        player.box.api.request(StartGame("tray", (), {}))
         player.throw()
         player.hand.act("hand")
         player.until(lambda shown: shown.table.state == "hand", "a hand")
@@ -70,7 +71,7 @@ def test_a_full_disk_is_said_and_the_next_press_works(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with playing(tmp_path, simulated(seed=3)) as player:
-        player.box.desk.start("zoinx", ("Ann", "Bea"), {})
+        player.box.api.request(StartGame("zoinx", ("Ann", "Bea"), {}))
         before = player.now.game and player.now.game.line
 
         def full(*_args: object, **_kwargs: object) -> int:
@@ -94,7 +95,7 @@ def test_a_scoreboard_that_is_plugged_in_later_shows(tmp_path: Path, monkeypatch
 
     monkeypatch.setattr("device.panel.displays.open_display", missing)
     with playing(tmp_path, simulated(seed=3)) as player:
-        player.box.desk.start("tray", (), {})
+        player.box.api.request(StartGame("tray", (), {}))
         assert player.told == ["The scoreboard cannot be reached."]
         monkeypatch.undo()
         player.until(lambda _: len(player.told) > 1, "the scoreboard is tried again")
@@ -112,7 +113,7 @@ def test_secret_bets_are_in_nothing_that_is_shown(tmp_path: Path, capsys: pytest
     seen = []
     for dots in (2, 8):
         with playing(tmp_path / str(dots), simulated(seed=4)) as player:
-            player.box.desk.start("zoinx", ("Ann", "Bea", "Zoe"), {})
+            player.box.api.request(StartGame("zoinx", ("Ann", "Bea", "Zoe"), {}))
             for _ in range(dots // 2):
                 player.press("bet1")
             player.press("bet1", long=True)

@@ -17,9 +17,10 @@ from urllib.parse import quote
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from device.console.app import BUTTONS, ConsoleSettings, make_app
+from device.console.app import ConsoleSettings, make_app
 from device.people.people import People
-from tests.device.console.fake_desk import HERE, HOME
+from device.requests import BUTTONS
+from tests.device.console.fake_box import HERE, HOME
 from tests.device.console.test_routes import GOOD, OWN
 from tests.device.people.page import SealedPage
 from tests.fuzz.targets import FAULT
@@ -149,7 +150,7 @@ def fuzz(cases: int, seed: int) -> Iterator[str]:
     """Yield one outcome for each case: how it was sent and the status, or a fault."""
     with tempfile.TemporaryDirectory() as folder, playing(Path(folder), simulated(seed=1)) as player:
         settings = ConsoleSettings(people=People("family", Path(folder), lambda _: None))
-        app = make_app(player.box.desk, settings, player.box.hand)
+        app = make_app(player.box.api, settings, player.box.hand)
         paths = sorted(
             {
                 *(each.path for each in app.routes if isinstance(each, Route)),

@@ -30,6 +30,7 @@ from device.commands.play import POLL_S
 from device.config import load
 from device.journal.rows import EventRow
 from device.journal.verify import verify
+from device.requests import LockBet, PressButton, StartGame
 from device.shown.snapshot import Snapshot
 
 WIDTH, HEIGHT, FPS = 1280, 960, 20
@@ -126,7 +127,7 @@ class Rig:
         self.heard = Heard()
         self.acknowledged = 0
         self.config = os.environ["LIBCAMERA_VIRTUAL_CONFIG"]
-        box.desk.subscribe(self.heard)
+        box.api.subscribe(self.heard)
 
     def round(self) -> dict[str, float]:
         """One trouble, from its beginning to pictures that come again: noticed and back, in ms."""
@@ -176,18 +177,18 @@ class Rig:
 
     def _play_on(self) -> None:
         """Bet and take it back, while there is no picture: two events that the box acknowledges."""
-        desk = self.box.desk
-        answer = desk.bet("Ann", 4)
+        api = self.box.api
+        answer = api.request(LockBet("Ann", 4))
         if not answer.ok:
             raise SystemExit(f"the box refused a bet: {answer.text}")
         for down in (True, False):
-            desk.press("undo", down)
+            api.request(PressButton(down=down, button="undo"))
             time.sleep(FINGER_S)
         until(lambda: "locked" not in self._bets(), "the bet is taken back")
         self.acknowledged += 2
 
     def _bets(self) -> tuple[str, ...]:
-        game = self.box.desk.snapshot().game
+        game = self.box.api.snapshot().game
         return tuple(map(str, game.bets)) if game else ("locked",)
 
 
@@ -207,7 +208,7 @@ def main(python: str, kind: str, times: int) -> None:
             threading.Thread(target=watch, args=(box, over), daemon=True).start()
             rig = Rig(box, camera, kind)
             box.start()
-            answer = box.desk.start("zoinx", ("Ann", "Bea"), {})
+            answer = box.api.request(StartGame("zoinx", ("Ann", "Bea"), {}))
             assert answer.ok, answer.text
             until(lambda: camera.came_ms and not rig.heard.text, "the first picture")
             rounds = [rig.round() for _ in range(times)]
@@ -226,7 +227,7 @@ def watch(box: Box, over: threading.Event) -> None:
 
 def events_kept(box: Box) -> int:
     """How many events of the game stand in the journal."""
-    game_id = box.desk.snapshot().game_id
+    game_id = box.api.snapshot().game_id
     assert game_id is not None
     rows: list[Any] = [entry.row for entry in box.journal.rows(game_id)]
     return sum(isinstance(row, EventRow) for row in rows)

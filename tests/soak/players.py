@@ -106,7 +106,7 @@ class Players:
         self._table_clock = time.pthread_getcpuclockid(table.ident or 0)
         self._reading = (0, 0)
         self.tally = SoakTally()
-        self._leave = box.desk.subscribe(self._note)
+        self._leave = box.api.subscribe(self._note)
 
     def game(self, name: str, goes_on: Callable[[], bool]) -> None:
         """One game to its end, or to `MOST_THROWS`, or until it is no more to go on; then it is replayed."""
@@ -132,7 +132,7 @@ class Players:
 
     @property
     def _now(self) -> Snapshot:
-        return self._box.desk.snapshot()
+        return self._box.api.snapshot()
 
     @property
     def _game(self) -> GameShown:

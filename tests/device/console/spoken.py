@@ -1,10 +1,10 @@
 """A desk at which a game is told in words, as tests of the rulebooks tell it."""
 
-from tests.device.console.fake_desk import PlayingDesk
+from tests.device.console.fake_box import PlayingBox
 from tests.engine.say import event_of
 
 
-class SpokenDesk(PlayingDesk):
+class SpokenBox(PlayingBox):
     """Plays what is said."""
 
     def say(self, words: str) -> None:

@@ -11,10 +11,10 @@ from starlette.routing import Route
 
 from device.console.app import make_app
 from device.console.server import ConsoleServer
-from tests.device.console.fake_desk import HOME, FakeDesk, begun, console
+from tests.device.console.fake_box import HOME, FakeBox, begun, console
 from tests.device.console.test_connections import connect, press
 
-PATHS = sorted({route.path for route in make_app(FakeDesk()).routes if isinstance(route, Route)})
+PATHS = sorted({route.path for route in make_app(FakeBox()).routes if isinstance(route, Route)})
 FILLINGS = st.one_of(st.integers().map(str), st.sampled_from(["stop", "bet1"]), st.text(max_size=8))
 """What stands in an address where a name or a number is asked for."""
 WORDS = st.text(st.characters(min_codepoint=33, max_codepoint=126), max_size=30)
@@ -65,7 +65,7 @@ def test_no_request_at_all_is_an_error_of_the_server(
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[ConsoleServer]:
-    running = ConsoleServer(make_app(FakeDesk()), "127.0.0.1", 0)
+    running = ConsoleServer(make_app(FakeBox()), "127.0.0.1", 0)
     running.start()
     yield running
     running.stop()

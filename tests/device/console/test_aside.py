@@ -3,22 +3,23 @@
 import pytest
 from playwright.sync_api import expect
 
+from device.requests import RestoreGame
 from device.shown.snapshot import AsideShown, MessageShown
 from tests.device.conftest import Opener
-from tests.device.console.fake_desk import FakeDesk, console
+from tests.device.console.fake_box import FakeBox, console
 
 WHY = "Game 7 cannot be gone on with: Row 54 of game 7 is not understood: there is no event yodel."
 
 
-def in_safe_mode(aside: AsideShown) -> FakeDesk:
+def in_safe_mode(aside: AsideShown) -> FakeBox:
     """The lobby of a box that could not open everything."""
-    desk = FakeDesk()
+    desk = FakeBox()
     desk.show(aside=aside, message=MessageShown(f"E 12: {aside.text}", "alarm", "E 12"))
     return desk
 
 
 def test_a_game_that_is_set_aside_is_handed_out_and_nothing_else() -> None:
-    desk = FakeDesk()
+    desk = FakeBox()
     assert console(desk).get("/aside.jsonl").status_code == 404
     desk.aside = '{"kind": "game"}\n'
     answer = console(desk).get("/aside.jsonl")
@@ -35,7 +36,7 @@ def test_a_game_that_is_set_aside_can_be_gone_on_with_saved_or_left(opened: Open
     expect(page.locator("#aside a")).to_have_attribute("download", "callbox-game-7.jsonl")
     expect(page.locator("#lobby form")).to_be_visible()
     page.locator("#aside button").click()
-    desk.hears("restore", None)
+    desk.hears(RestoreGame())
     desk.show(aside=None, message=MessageShown("Going on."))
     expect(page.locator("#aside")).to_be_hidden()
 

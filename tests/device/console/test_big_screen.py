@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
+from device.requests import Choose
 from device.shown.snapshot import FilmsShown, MessageShown, SignOffShown
 from tests.device.axe import find_violations
 from tests.device.conftest import Opener
 from tests.device.console.drawn import drawn_table
-from tests.device.console.fake_desk import FOUR, TWO, FakeDesk, PlayingDesk, begun, rolling
+from tests.device.console.fake_box import FOUR, TWO, FakeBox, PlayingBox, begun, rolling
 from tests.device.console.test_moments import end_zone
 from tests.device.films.test_page import a_film
 from tests.device.landings.play import FIVE, EndZoneTable
@@ -47,7 +48,7 @@ def pass_s(page: Page, seconds: float) -> None:
     page.clock.fast_forward(round(1000 * seconds))
 
 
-def started(desk: PlayingDesk, count: int) -> None:
+def started(desk: PlayingBox, count: int) -> None:
     """A game of End Zone for so many, with large scores."""
     desk.start("end-zone", NAMES[:count], {"mode": "fast" if count > 1 else "solo", "order": "seats"})
     assert desk.shown.game is not None
@@ -57,7 +58,7 @@ def started(desk: PlayingDesk, count: int) -> None:
 
 @pytest.mark.parametrize("size", short(SIZES))
 def test_twelve_players_with_long_names_fit_without_scrolling(opened: Opener, size: tuple[int, int]) -> None:
-    desk = PlayingDesk()
+    desk = PlayingBox()
     page = opened(desk, "?screen", *size)
     moment(page, "lobby")
     for count in range(1, len(NAMES) + 1):
@@ -78,12 +79,12 @@ def test_twelve_players_with_long_names_fit_without_scrolling(opened: Opener, si
 
 
 def test_what_zonk_shows_of_eight_players_fits(opened: Opener) -> None:
-    desk = PlayingDesk()
+    desk = PlayingBox()
     desk.start("zonk", NAMES[:8], {})
     desk.read((1, 1, 1, 2, 3, 4))
     page = opened(desk, "?screen", 1920, 1080)
     assert desk.shown.game is not None
-    desk.choose(0, desk.shown.game.choices[0].words)
+    desk.request(Choose(0, desk.shown.game.choices[0].words))
     expect(page.locator("#scores .turn .facts")).to_contain_text("Pocket 1 three 1s")
     expect(page.locator("#scores .players .facts").last).to_contain_text("Quota 0 of 1,000")
     expect(page.locator("#scores .running b")).to_have_text("1,000")
@@ -91,7 +92,7 @@ def test_what_zonk_shows_of_eight_players_fits(opened: Opener) -> None:
 
 
 def test_the_tray_tells_the_sum_of_the_last_throw(opened: Opener) -> None:
-    desk = PlayingDesk()
+    desk = PlayingBox()
     desk.start("tray", ("Ann", "Bea"), {})
     desk.read((3, 4))
     page = opened(desk, "?screen", 1920, 1080)
@@ -139,7 +140,7 @@ def test_dice_that_nobody_can_read_are_shown_until_they_are_told(opened: Opener)
 
 def test_a_landing_fills_the_screen_with_close_up_and_film(opened: Opener, tmp_path: Path) -> None:
     table = EndZoneTable(tmp_path / "table")
-    desk = FakeDesk(end_zone(table, ()))
+    desk = FakeBox(end_zone(table, ()))
     desk.films, desk.close_ups = {1: a_film(tmp_path)}, {1: drawn_table(TWO)}
     page = opened(desk, "?screen", 1920, 1080)
     page.clock.install()
@@ -220,7 +221,7 @@ def test_trouble_stands_over_every_moment(opened: Opener) -> None:
 
 
 def test_a_code_to_join_is_always_there_with_the_scores(opened: Opener) -> None:
-    desk = PlayingDesk()
+    desk = PlayingBox()
     desk.show(address="http://192.168.1.20:8080/")
     page = opened(desk, "?screen", 1280, 720)
     for view in ("#lobby", "#scores"):
@@ -236,7 +237,7 @@ def test_a_code_to_join_is_always_there_with_the_scores(opened: Opener) -> None:
 
 @pytest.mark.parametrize("count", short([12, 4, 1]))
 def test_the_strip_for_streaming_leaves_the_rest_transparent(opened: Opener, count: int) -> None:
-    desk = PlayingDesk()
+    desk = PlayingBox()
     page = opened(desk, "?overlay", 1920, 1080)
     started(desk, count)
     expect(page.locator("#strip .name")).to_have_count(count)

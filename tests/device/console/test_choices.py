@@ -5,12 +5,12 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from device.desk import Answer
 from device.match.showing import choices_shown
+from device.requests import Choose, ChooseByHand, Correct, Declined, PressButton, StartGame
 from device.shown.snapshot import PlacesShown
 from engine.rulebooks import RULEBOOKS
 from tests.device.conftest import Opener
-from tests.device.console.fake_desk import STALE, PlayingDesk, dice_of
+from tests.device.console.fake_box import STALE, PlayingBox, dice_of
 from tests.device.console.test_page import hold_and_let_go, tab_to
 from tests.tiers import short
 
@@ -21,32 +21,32 @@ MANY = (1, 1, 1, 5, 5, 3)
 GROUPED = re.compile(r"^\S.*\+[\d,]+$")
 
 
-def ten_thousand(*throws: tuple[int, ...], **options: str) -> PlayingDesk:
+def ten_thousand(*throws: tuple[int, ...], **options: str) -> PlayingBox:
     """Ann and Bea, Ann to roll; ROLL DONE reads the next of the throws."""
-    desk = PlayingDesk(throws)
+    desk = PlayingBox(throws)
     desk.start("ten-thousand", ("Ann", "Bea"), {"first": "named", **options})
     desk.asked.clear()
     return desk
 
 
-def zonk_with_a_d4() -> PlayingDesk:
+def zonk_with_a_d4() -> PlayingBox:
     """A run of ZONK in its second turn: five pip dice and a four-sided one are cast next."""
-    desk = PlayingDesk()
+    desk = PlayingBox()
     desk.start("zonk", ("Ann",), {})
     desk.read((1, 1, 1, 2, 3, 4))
     take(desk, "three 1s")
-    desk.press("cache", False)
+    desk.request(PressButton(down=False, button="cache"))
     take(desk, "Potion of Shrinking")
     take(desk, "Chaos Swap")
     desk.asked.clear()
     return desk
 
 
-def take(desk: PlayingDesk, words: str) -> None:
+def take(desk: PlayingBox, words: str) -> None:
     """One of the choices, by its words."""
     assert desk.shown.game is not None
     place = [choice.words for choice in desk.shown.game.choices].index(words)
-    assert desk.choose(place, words).ok
+    assert desk.request(Choose(place, words)).ok
 
 
 def in_sight(page: Page) -> list[str]:
@@ -82,7 +82,7 @@ def test_ten_thousand_by_choices_to_a_bank_with_the_keyboard_alone(opened: Opene
     hold_and_let_go(page, desk, "c", "cache")
     expect(page.locator("#scores-title")).to_have_text("Bea’s turn")
     expect(page.locator(".players .score").first).to_have_text("1,100")
-    assert desk.said("choose") == [(2, "three 1s")]
+    assert desk.said(Choose) == [Choose(2, "three 1s")]
 
 
 @pytest.mark.long
@@ -100,7 +100,7 @@ def test_the_rest_of_many_choices_waits_behind_a_button(opened: Opener) -> None:
     expect(more).to_have_attribute("aria-expanded", "true")
     assert len(in_sight(page)) == len(desk.shown.game.choices) == 11
     page.locator("#offer button", has_text="a 5").last.click()
-    desk.wait_for(lambda each: each.said("choose") == [(10, "a 5")])
+    desk.wait_for(lambda each: each.said(Choose) == [Choose(10, "a 5")])
     expect(page.locator(".running b")).to_have_text("50")
 
 
@@ -117,7 +117,7 @@ def test_a_snapshot_that_changes_no_choice_leaves_the_focus_where_it_is(opened: 
     expect(page.locator(".now")).to_contain_text("the box reads them when they lie still")
     assert page.evaluate("document.activeElement === window.kept && window.kept.isConnected")
     expect(page.locator(last)).to_be_visible()
-    desk.press("undo", False)
+    desk.request(PressButton(down=False, button="undo"))
     desk.read((1, 2, 2, 3, 3, 4))
     expect(page.locator("#offer li")).to_have_count(1)
     assert page.evaluate("document.activeElement.id") in ("offer-title", "play")
@@ -129,7 +129,7 @@ def test_a_stale_choice_is_refused_with_its_sentence(opened: Opener) -> None:
     desk.read(MANY)
     page = opened(desk)
     seen = desk.shown
-    desk.choose(0, "three 1s and two 5s")
+    desk.request(Choose(0, "three 1s and two 5s"))
     desk.asked.clear()
     expect(
         page.locator("#offer")
@@ -139,7 +139,7 @@ def test_a_stale_choice_is_refused_with_its_sentence(opened: Opener) -> None:
     before = desk.shown
     page.locator("#offer button").first.click()
     expect(page.locator("#notice")).to_contain_text(STALE)
-    assert desk.said("choose") == [(0, "three 1s and two 5s")]
+    assert desk.said(Choose) == [Choose(0, "three 1s and two 5s")]
     assert desk.shown == before
 
 
@@ -153,7 +153,7 @@ def test_a_double_click_chooses_once(opened: Opener) -> None:
     expect(page.locator(".running b")).to_have_text("50")
     page.locator("#offer button", has=page.get_by_text("5", exact=True)).click()
     expect(page.locator(".running b")).to_have_text("100")
-    assert desk.said("choose") == [(1, "5"), (0, "5")]
+    assert desk.said(Choose) == [Choose(1, "5"), Choose(0, "5")]
 
 
 def test_facts_stand_with_the_table_and_with_the_player(opened: Opener) -> None:
@@ -179,10 +179,10 @@ def test_a_phone_is_asked_for_no_bet_where_nobody_bets(opened: Opener) -> None:
 
 
 def test_cards_are_drawn_from_the_list(opened: Opener) -> None:
-    desk = PlayingDesk()
+    desk = PlayingBox()
     desk.start("zonk", ("Ann",), {})
     desk.read((1, 1, 1, 2, 3, 4))
-    desk.press("cache", False)
+    desk.request(PressButton(down=False, button="cache"))
     page = opened(desk)
     expect(page.locator("#offer-title")).to_have_text("Ann: Which card was drawn?")
     expect(page.locator("#offer li:visible")).to_have_count(10)
@@ -217,37 +217,37 @@ def test_dice_of_several_kinds_are_told_by_the_players(opened: Opener) -> None:
     confirm.click()
     expect(page.locator("#correct")).to_be_hidden()
     meant = list(dice_of((1, 6, 1, 5, 2, 4), d4=1))
-    assert desk.said("correct") == [(meant, "")]
+    assert desk.said(Correct) == [Correct(tuple(meant), "")]
     expect(page.locator(".faces [aria-label='4'] path.body")).to_have_count(1)
 
 
 @pytest.mark.long
 def test_on_a_simulated_mat_the_hand_is_asked_first(opened: Opener) -> None:
     desk = ten_thousand(MANY)
-    desk.press("roll_done", False)
+    desk.request(PressButton(down=False, button="roll_done"))
     desk.show(simulated=True, places=PlacesShown(title="Ten Thousand mat"))
     assert desk.shown.game is not None
     words = [choice.words for choice in desk.shown.game.choices]
     page = opened(desk)
     page.locator("#offer button", has_text=words[0]).first.click()
-    desk.hears("carry_out", (0, words[0]))
-    assert desk.said("choose") == []
-    desk.answers["carry_out"] = Answer(False, "No free die shows 1.")
+    desk.hears(ChooseByHand(0, words[0]))
+    assert desk.said(Choose) == []
+    desk.replies[ChooseByHand] = Declined("No free die shows 1.")
     page.locator("#offer li button").nth(1).click()
-    desk.hears("choose", (1, words[1]))
-    desk.hears("carry_out", (0, words[0]), (1, words[1]))
+    desk.hears(Choose(1, words[1]))
+    desk.hears(ChooseByHand(0, words[0]), ChooseByHand(1, words[1]))
     expect(page.locator("#notice")).to_be_hidden()
 
 
 def test_at_a_real_mat_a_click_is_a_choice(opened: Opener) -> None:
     desk = ten_thousand(MANY)
-    desk.press("roll_done", False)
+    desk.request(PressButton(down=False, button="roll_done"))
     desk.show(places=PlacesShown(title="Ten Thousand mat"))
     page = opened(desk)
     page.locator("#offer li button").first.click()
     expect(page.locator("#offer")).to_be_hidden()
-    assert len(desk.said("choose")) == 1
-    assert desk.said("carry_out") == []
+    assert len(desk.said(Choose)) == 1
+    assert desk.said(ChooseByHand) == []
 
 
 def test_correcting_by_hand_replaces_the_dice_thrown_and_keeps_their_kinds(opened: Opener) -> None:
@@ -260,11 +260,11 @@ def test_correcting_by_hand_replaces_the_dice_thrown_and_keeps_their_kinds(opene
     page.locator("#correct .confirm").click()
     expect(page.locator("#correct")).to_be_hidden()
     meant = list(dice_of((1, 5, 2, 3, 4, 4), d4=1))
-    assert desk.said("correct") == [(meant, "")]
+    assert desk.said(Correct) == [Correct(tuple(meant), "")]
 
 
 def test_the_lobby_folds_many_rules_away_and_sends_what_was_set(opened: Opener) -> None:
-    desk = PlayingDesk()
+    desk = PlayingBox()
     page = opened(desk)
     offered = page.locator("input[name=game]").evaluate_all("all => all.map(each => each.value)")
     assert offered == [choice.name for choice in desk.shown.choices]
@@ -280,12 +280,12 @@ def test_the_lobby_folds_many_rules_away_and_sends_what_was_set(opened: Opener) 
     page.locator("#lobby button.main").click()
     expect(page.locator("#scores-title")).to_have_text("Ann’s turn")
     options = {"first": "named", "target": "5000", "three-pairs": "0", "last": "none"}
-    assert desk.said("start") == [("ten-thousand", ("Ann", "Bea"), options)]
+    assert desk.said(StartGame) == [StartGame("ten-thousand", ("Ann", "Bea"), options)]
 
 
 @pytest.mark.long
 def test_an_amount_that_cannot_be_is_refused_in_the_rulebooks_words(opened: Opener) -> None:
-    desk = PlayingDesk()
+    desk = PlayingBox()
     page = opened(desk)
     page.locator("input[value='ten-thousand']").check()
     page.get_by_label("Player 1", exact=True).fill("Ann")
@@ -296,10 +296,10 @@ def test_an_amount_that_cannot_be_is_refused_in_the_rulebooks_words(opened: Open
     expect(page.locator("#lobby")).to_be_visible()
 
 
-def ended(desk: PlayingDesk) -> PlayingDesk:
+def ended(desk: PlayingBox) -> PlayingBox:
     """Ann reaches 1,000 in one turn, and that is the end."""
     desk.read(MANY)
-    desk.press("cache", False)
+    desk.request(PressButton(down=False, button="cache"))
     assert desk.shown.stage == "ended"
     desk.asked.clear()
     return desk
@@ -312,7 +312,7 @@ def test_play_again_on_another_page_keeps_what_was_agreed(opened: Opener) -> Non
     page.locator("#ending .again").click()
     expect(page.locator("#ending")).to_be_hidden()
     agreed = {"first": "named", "target": "1000", "last": "none"}
-    assert desk.said("start") == [("ten-thousand", ("Ann", "Bea"), agreed)]
+    assert desk.said(StartGame) == [StartGame("ten-thousand", ("Ann", "Bea"), agreed)]
 
 
 @pytest.mark.long
@@ -326,7 +326,7 @@ def test_another_game_begins_from_what_was_agreed(opened: Opener) -> None:
 
 
 def test_the_box_deals_other_cards_each_game(opened: Opener) -> None:
-    desk = PlayingDesk()
+    desk = PlayingBox()
     page = opened(desk)
     page.locator("input[value='zonk']").check()
     page.get_by_label("Player 1", exact=True).fill("Ann")

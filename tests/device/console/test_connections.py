@@ -18,7 +18,8 @@ from starlette.routing import Route
 from device.console.app import make_app
 from device.console.connections import Connection
 from device.console.server import ConsoleServer
-from tests.device.console.fake_desk import FakeDesk
+from device.requests import PressButton
+from tests.device.console.fake_box import FakeBox
 from tests.waiting import PATIENCE_S
 
 HERE = "127.0.0.1"
@@ -27,12 +28,12 @@ Serve = Callable[[], ConsoleServer]
 
 
 @pytest.fixture
-def desk() -> FakeDesk:
-    return FakeDesk()
+def desk() -> FakeBox:
+    return FakeBox()
 
 
 @pytest.fixture
-def serve(desk: FakeDesk, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., ConsoleServer]]:
+def serve(desk: FakeBox, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., ConsoleServer]]:
     """Serves the desk's console with other limits, by their names."""
     servers: list[ConsoleServer] = []
 
@@ -84,7 +85,7 @@ BEGINNINGS = {
 
 @pytest.mark.parametrize("kind", BEGINNINGS)
 def test_a_request_that_does_not_come_whole_is_not_waited_for(
-    kind: str, serve: Callable[..., ConsoleServer], desk: FakeDesk, caplog: pytest.LogCaptureFixture
+    kind: str, serve: Callable[..., ConsoleServer], desk: FakeBox, caplog: pytest.LogCaptureFixture
 ) -> None:
     server = serve(ASK_S=0.3)
     device = connect(server)
@@ -109,7 +110,7 @@ def test_a_connection_is_used_again_for_as_long_as_it_asks(serve: Callable[..., 
 
 
 def test_an_answer_that_nobody_takes_is_given_up(
-    serve: Callable[..., ConsoleServer], desk: FakeDesk, monkeypatch: pytest.MonkeyPatch
+    serve: Callable[..., ConsoleServer], desk: FakeBox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lost = threading.Event()
     losing = Connection.connection_lost
@@ -175,7 +176,7 @@ def test_what_turns_out_to_be_no_request_is_not_answered_by_two(
 
 @pytest.mark.parametrize("address", [HERE, NEIGHBOUR])
 def test_silent_connections_keep_nobody_from_pressing(
-    address: str, serve: Callable[..., ConsoleServer], desk: FakeDesk
+    address: str, serve: Callable[..., ConsoleServer], desk: FakeBox
 ) -> None:
     server = serve(CONNECTIONS=20)
     page = connect(server)
@@ -183,7 +184,7 @@ def test_silent_connections_keep_nobody_from_pressing(
     assert page.recv(100)
     silent = [connect(server, address) for _ in range(60)]
     assert press(server) == {"ok": True, "text": ""}
-    assert desk.said("press") == [("stop", True)]
+    assert desk.said(PressButton) == [PressButton(down=True, button="stop")]
     assert len(desk.listeners) == 1  # the page that followed the game still does
     assert [each.recv(1) for each in silent[:41]] == [b""] * 41  # page and press have their places
     for each in (*silent, page):
@@ -191,7 +192,7 @@ def test_silent_connections_keep_nobody_from_pressing(
 
 
 def test_a_device_with_a_hundred_live_feeds_loses_its_own(
-    serve: Callable[..., ConsoleServer], desk: FakeDesk
+    serve: Callable[..., ConsoleServer], desk: FakeBox
 ) -> None:
     server = serve(CONNECTIONS=20)
     page = connect(server)

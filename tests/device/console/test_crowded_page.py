@@ -3,9 +3,10 @@
 import pytest
 from playwright.sync_api import expect
 
+from device.requests import PressButton
 from device.shown.snapshot import MessageShown
 from tests.device.conftest import Opener
-from tests.device.console.fake_desk import TWO, rolling
+from tests.device.console.fake_box import TWO, pressed, rolling
 
 pytestmark = pytest.mark.chromium
 
@@ -27,6 +28,6 @@ def test_a_page_without_a_live_feed_shows_the_game_and_presses(
     desk.show(message=MessageShown("Four dots.", "good"))
     expect(page.locator("#message p")).to_have_text("Four dots.")
     page.locator('[data-button="stop"]').click()
-    desk.wait_for(lambda each: ("press", ("stop", False)) in each.asked)
+    desk.wait_for(lambda each: pressed("stop")[1] in each.said(PressButton))
     assert not page.evaluate("window.lost")
     assert len(desk.listeners) == 1

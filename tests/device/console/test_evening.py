@@ -6,15 +6,16 @@ import pytest
 from playwright.sync_api import expect
 
 from device.people.people import People
+from device.requests import AbandonGame, PauseGame, ResumeGame, ResumeSavedGame, SaveGame, StartGame
 from device.shown.snapshot import AgainShown, ProposedShown, PutAwayShown
 from tests.device.axe import find_violations
 from tests.device.conftest import Opener
-from tests.device.console.fake_desk import FakeDesk, PlayingDesk, rolling
+from tests.device.console.fake_box import FakeBox, PlayingBox, rolling
 
 
 @pytest.mark.chromium
 def test_the_lobby_opens_with_the_game_that_was_named(opened: Opener) -> None:
-    desk = FakeDesk()
+    desk = FakeBox()
     desk.show(proposed=ProposedShown("end-zone", {"mode": "fast"}))
     page = opened(desk)
     expect(page.locator("#lobby [name=game]:checked")).to_have_value("end-zone")
@@ -22,17 +23,18 @@ def test_the_lobby_opens_with_the_game_that_was_named(opened: Opener) -> None:
     page.get_by_role("button", name="Add a player").click()
     page.get_by_role("textbox", name="Player 2").fill("Bea")
     page.get_by_role("button", name="Start the game").click()
-    desk.hears("start", ("end-zone", ("Ann", "Bea"), {"mode": "fast"}))
+    desk.hears(StartGame("end-zone", ("Ann", "Bea"), {"mode": "fast"}))
 
 
 @pytest.mark.chromium
 def test_a_game_is_paused_and_put_away_by_touch_and_abandoned_by_two(opened: Opener) -> None:
     desk = rolling()
     page = opened(desk)
-    number = desk.shown.game_id
+    number = 1
+    assert desk.shown.game_id == number
     course = page.locator("#course")
     course.get_by_role("button", name="Pause").click()
-    desk.hears("tend", ("pause", number))
+    desk.hears(PauseGame(number))
     desk.show(paused=True)
     expect(page.locator("#panel")).to_be_hidden()
     course.get_by_role("button", name="Abandon").click()
@@ -40,17 +42,17 @@ def test_a_game_is_paused_and_put_away_by_touch_and_abandoned_by_two(opened: Ope
     page.get_by_role("button", name="Keep it").click()
     expect(page.locator("#abandon")).to_be_hidden()
     course.get_by_role("button", name="Go on").click()
-    desk.hears("tend", ("pause", number), ("go on", number))
+    desk.hears(PauseGame(number), ResumeGame(number))
     course.get_by_role("button", name="Put away").click()
-    desk.hears("tend", ("pause", number), ("go on", number), ("put away", number))
+    desk.hears(PauseGame(number), ResumeGame(number), SaveGame(number))
     course.get_by_role("button", name="Abandon").click()
     page.get_by_role("button", name="Abandon it").click()
-    desk.hears("tend", ("pause", number), ("go on", number), ("put away", number), ("abandon", number))
+    desk.hears(PauseGame(number), ResumeGame(number), SaveGame(number), AbandonGame(number))
 
 
 @pytest.mark.chromium
 def test_end_zone_asks_for_a_second_player_or_for_solo_play_in_the_words_of_the_page(opened: Opener) -> None:
-    desk = FakeDesk()
+    desk = FakeBox()
     page = opened(desk)
     page.locator("#lobby [name=game][value=end-zone]").check()
     expect(page.locator("#lobby .seats input")).to_have_count(2)
@@ -69,7 +71,7 @@ def test_end_zone_asks_for_a_second_player_or_for_solo_play_in_the_words_of_the_
 
 
 def test_games_that_wait_stand_in_the_lobby_with_players_scores_and_time(opened: Opener) -> None:
-    desk = FakeDesk()
+    desk = FakeBox()
     waits = PutAwayShown(3, "End Zone", ("Ann", "Bea"), (1059, 20), "2026-11-20T18:04:05.123Z")
     desk.show(put_away=(waits,))
     page = opened(desk, width=390)
@@ -78,34 +80,34 @@ def test_games_that_wait_stand_in_the_lobby_with_players_scores_and_time(opened:
     expect(card.locator(".standing")).to_have_text("Ann 1,059, Bea 20")
     expect(card.locator(".when")).to_contain_text("Nov 20")
     card.get_by_role("button", name="Go on").click()
-    desk.hears("tend", ("take up", 3))
+    desk.hears(ResumeSavedGame(3))
     desk.show(put_away=())
     expect(page.locator("#put-away")).to_be_hidden()
 
 
 @pytest.mark.chromium
 def test_the_next_game_starts_with_one_touch_and_with_whom_the_rules_say(opened: Opener) -> None:
-    desk = PlayingDesk()
+    desk = PlayingBox()
     assert desk.start("end-zone", ("Ann", "Bea"), {"mode": "fast", "order": "seats"}).ok
     desk.asked.clear()
     desk.show(stage="ended", again=AgainShown(("Bea", "Ann"), {"order": "seats"}))
     page = opened(desk)
     page.get_by_role("button", name="Play again, Bea first").click()
-    desk.hears("start", ("end-zone", ("Bea", "Ann"), {"mode": "fast", "order": "seats"}))
+    desk.hears(StartGame("end-zone", ("Bea", "Ann"), {"mode": "fast", "order": "seats"}))
 
 
 @pytest.mark.chromium
 def test_the_lobby_of_the_next_evening_has_the_last_players_and_rules(opened: Opener) -> None:
-    desk = FakeDesk()
+    desk = FakeBox()
     desk.show(proposed=ProposedShown("zoinx", {"edition": "game-factory"}, ("Ann", "Bea")))
     page = opened(desk)
     page.get_by_role("button", name="Start the game").click()
-    desk.hears("start", ("zoinx", ("Ann", "Bea"), {"edition": "game-factory"}))
+    desk.hears(StartGame("zoinx", ("Ann", "Bea"), {"edition": "game-factory"}))
 
 
 @pytest.mark.chromium
 def test_somebody_new_is_remembered_and_seated_with_a_tap(opened: Opener, tmp_path: Path) -> None:
-    desk, people = FakeDesk(), People("family", tmp_path, print)
+    desk, people = FakeBox(), People("family", tmp_path, print)
     page = opened(desk, people=people, width=390)
     page.get_by_role("button", name="Somebody new").click()
     dialog = page.locator("#person")

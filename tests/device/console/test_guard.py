@@ -6,7 +6,7 @@ from starlette.testclient import TestClient
 from device.console.app import ConsoleSettings, make_app
 from device.console.guard import Doors, host_is_ours, peer_is_at_home, peer_is_local, same_origin
 from device.console.server import lan_address
-from tests.device.console.fake_desk import HOME, FakeDesk, console
+from tests.device.console.fake_box import HOME, FakeBox, console
 from tests.device.console.test_routes import GOOD, OWN
 
 STRANGERS = [
@@ -23,7 +23,7 @@ STRANGERS = [
 @pytest.mark.parametrize("path", GOOD)
 @pytest.mark.parametrize("headers", STRANGERS, ids=str)
 def test_no_other_page_can_move_anything(path: str, headers: dict[str, str]) -> None:
-    desk = FakeDesk()
+    desk = FakeBox()
     response = console(desk).post(path, json=GOOD[path], headers=headers)
     assert response.status_code == 403
     assert "console's own page" in response.json()["text"]
@@ -32,7 +32,7 @@ def test_no_other_page_can_move_anything(path: str, headers: dict[str, str]) -> 
 
 @pytest.mark.parametrize("path", ["/", "/state", "/events", "/picture.jpg", *GOOD])
 def test_a_foreign_name_pointed_at_the_box_opens_nothing(path: str) -> None:
-    desk = FakeDesk()
+    desk = FakeBox()
     method = "POST" if path in GOOD else "GET"
     headers = {"host": "rebound.example.org", "origin": "http://rebound.example.org"}
     response = console(desk).request(method, path, json=GOOD.get(path), headers=headers)
@@ -43,7 +43,7 @@ def test_a_foreign_name_pointed_at_the_box_opens_nothing(path: str) -> None:
 def test_json_must_say_that_it_is_json() -> None:
     # A form on another page can send text without asking; it can never send this type.
     headers = {**OWN, "content-type": "text/plain"}
-    response = console(FakeDesk()).post("/hand/acts", content=b'{"act": "throw"}', headers=headers)
+    response = console(FakeBox()).post("/hand/acts", content=b'{"act": "throw"}', headers=headers)
     assert response.status_code == 415
 
 
@@ -136,13 +136,13 @@ def test_who_sits_at_the_box_or_on_its_link_is_at_home(peer: str, reached: str, 
 
 def test_the_page_opens_at_the_machine_itself_by_whatever_address() -> None:
     # `make demo` prints the machine's own address, which need not be a private one.
-    own = TestClient(make_app(FakeDesk()), base_url="http://192.0.2.2:8080", client=("192.0.2.2", 4711))
+    own = TestClient(make_app(FakeBox()), base_url="http://192.0.2.2:8080", client=("192.0.2.2", 4711))
     assert own.get("/state").status_code == 200
 
 
 @pytest.mark.parametrize("path", ["/", "/state", "/picture.jpg", "/static/main.js", *GOOD])
 def test_who_comes_from_elsewhere_is_turned_away(path: str) -> None:
-    desk = FakeDesk()
+    desk = FakeBox()
     method = "POST" if path in GOOD else "GET"
     afar = TestClient(make_app(desk), base_url=HOME, client=("203.0.113.9", 4711))
     response = afar.request(method, path, json=GOOD.get(path), headers=OWN)
@@ -154,7 +154,7 @@ def test_who_comes_from_elsewhere_is_turned_away(path: str) -> None:
 
 def test_the_settings_may_let_anybody_in() -> None:
     settings = ConsoleSettings(doors=Doors(visitors="anybody"))
-    afar = TestClient(make_app(FakeDesk(), settings), base_url=HOME, client=("203.0.113.9", 4711))
+    afar = TestClient(make_app(FakeBox(), settings), base_url=HOME, client=("203.0.113.9", 4711))
     assert afar.get("/state").status_code == 200
     assert afar.get("/state", headers={"host": "rebound.example.org"}).status_code == 421
 
@@ -170,7 +170,7 @@ def test_an_origin_is_the_same_only_with_name_and_port() -> None:
 )
 def test_only_this_machine_itself_is_told_how_often_the_table_turned(peer: str, status: int) -> None:
     # A press is a turn: who could count them would know a secret bet.
-    guest = TestClient(make_app(FakeDesk()), base_url=HOME, client=(peer, 50_000))
+    guest = TestClient(make_app(FakeBox()), base_url=HOME, client=(peer, 50_000))
     response = guest.get("/health")
     assert response.status_code == status
     assert ("table" in response.json()) is (status == 200)
@@ -188,7 +188,7 @@ def test_behind_a_proxy_on_this_machine_the_box_answers_to_its_own_number() -> N
 
 
 def test_the_refusal_of_a_name_says_which_setting_allows_it() -> None:
-    told = console(FakeDesk()).get("/", headers={"host": "callbox.lan:8080"})
+    told = console(FakeBox()).get("/", headers={"host": "callbox.lan:8080"})
     assert told.status_code == 421
     assert told.json()["text"].endswith("or add that name to names under [console] in callbox.toml.")
     doors = Doors(own_name="callbox", names=["callbox.lan"])

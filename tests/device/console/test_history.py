@@ -22,7 +22,7 @@ from device.reports.asking import HistoryAsked, HistoryProcess, HistoryTold, Tel
 from device.reports.worker import Historian
 from engine.dice import Die
 from engine.events import Bet, Rolled
-from tests.device.console.fake_desk import HERE, HOME, FakeDesk
+from tests.device.console.fake_box import HERE, HOME, FakeBox
 from tests.device.reports.kept import EVENING, RECORDINGS, keep, keep_recording
 from tests.waiting import PATIENCE_S
 
@@ -44,7 +44,7 @@ class AskedHistory:
 
 
 def console(history: TellsHistory | None) -> TestClient:
-    return TestClient(make_app(FakeDesk(), ConsoleSettings(history=history)), base_url=HOME, client=HERE)
+    return TestClient(make_app(FakeBox(), ConsoleSettings(history=history)), base_url=HOME, client=HERE)
 
 
 def _note(trouble: list[str], message: ConsoleMessage) -> None:
@@ -216,7 +216,7 @@ def test_the_pages_fit_a_phone_and_obey_the_console_s_own_policy(
         def ask(self, question: HistoryAsked, /) -> HistoryTold | None:
             return historian.answer(question)
 
-    server = ConsoleServer(make_app(FakeDesk(), ConsoleSettings(history=Here())), "127.0.0.1", 0)
+    server = ConsoleServer(make_app(FakeBox(), ConsoleSettings(history=Here())), "127.0.0.1", 0)
     server.start()
     try:
         for width in WIDTHS:

@@ -6,9 +6,10 @@ from playwright.sync_api import Browser, expect
 
 from device.console.app import make_app
 from device.console.server import ConsoleServer
+from device.requests import Choose
 from device.shown.snapshot import MessageShown
 from tests.device.conftest import Opener
-from tests.device.console.fake_desk import FOUR, TWO, PlayingDesk, rolling
+from tests.device.console.fake_box import FOUR, TWO, PlayingBox, rolling
 from tests.loopback import own_loopback
 from tests.tiers import short
 from tests.waiting import PATIENCE_S
@@ -66,7 +67,7 @@ def test_words_on_the_picture_hide_no_die_and_one_another_neither(
     opened: Opener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     close = ((600, 500, 0), (660, 500, 0), (600, 560, 0), (660, 560, 3), (720, 530, 7), (1250, 930, 7))
-    monkeypatch.setattr("tests.device.console.fake_desk.PLACES_PX", close)
+    monkeypatch.setattr("tests.device.console.fake_box.PLACES_PX", close)
     desk = rolling()
     desk.read(TWO, ["leans", "is half hidden"])
     page = opened(desk)
@@ -111,7 +112,7 @@ def test_buttons_and_message_stay_in_sight_wherever_the_page_is(
 
 
 def test_why_a_button_is_dark_is_said(opened: Opener) -> None:
-    desk = PlayingDesk()
+    desk = PlayingBox()
     desk.start("ten-thousand", ("Ann", "Bea"), {"first": "named", "opening": "750"})
     desk.read((1, 2, 3, 4, 4, 6))
     page = opened(desk)
@@ -119,7 +120,7 @@ def test_why_a_button_is_dark_is_said(opened: Opener) -> None:
         "CACHE is dark: Ann has 100 in this turn, and the first bank is 750 or more: roll on. (rule 8a)"
     )
     desk.read((1, 1, 1, 1, 1))
-    desk.choose(0, desk.shown.game.choices[0].words if desk.shown.game else "")
+    desk.request(Choose(0, desk.shown.game.choices[0].words if desk.shown.game else ""))
     expect(page.locator(".now")).not_to_contain_text("is dark")
 
 
@@ -156,7 +157,7 @@ def test_nothing_runs_off_the_side(opened: Opener, query: str) -> None:
                 found.append(width)
         return found
 
-    desk = PlayingDesk()
+    desk = PlayingBox()
     page = opened(desk, query)
     assert runs_off() == []
     desk.start("zoinx", (LONG, "Ben", "Ann", "Zoë"), {})

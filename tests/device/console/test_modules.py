@@ -9,7 +9,8 @@ from starlette.testclient import TestClient
 
 from device.console.app import make_app
 from device.console.pages import STATIC, TEMPLATES
-from tests.device.console.fake_desk import HERE, HOME, begun
+from device.requests import LockBet
+from tests.device.console.fake_box import HERE, HOME, begun
 from tests.device.people.page import SealedPage
 
 TAKES = re.compile(r'import\s*\{([^}]*)\}\s*from\s*"(\.[^"]+)"')
@@ -72,4 +73,4 @@ def test_pages_and_what_they_load_are_there_under_a_path_of_a_proxy() -> None:
     letter = sealed.envelope("/bets", {"player": "Ann", "dots": 4})
     answer = client.post("/dice/bets", json=letter, headers={"origin": HOME})
     assert answer.status_code == 200
-    assert desk.said("bet") == [("Ann", 4)]
+    assert desk.said(LockBet) == [LockBet("Ann", 4)]

@@ -10,8 +10,9 @@ from playwright.sync_api import Browser
 
 from device.console import ConsoleServer, make_app
 from device.match.showing import table_shown
+from device.requests import Correct, PressButton
 from device.shown.snapshot import FilmsShown, Snapshot
-from tests.device.console.fake_desk import FOUR, TWO, FakeDesk, PlayingDesk, begun, dice_of, rolling
+from tests.device.console.fake_box import FOUR, TWO, FakeBox, PlayingBox, begun, dice_of, rolling
 from tests.device.landings.play import FIVE, LINE, EndZoneTable
 from tests.engine.say import event_of
 
@@ -35,7 +36,7 @@ CLOSE_UP_MS, LATE_MS, REPLAY_MS, THROW_MS, BETS_MS, PADS_MS = 6000, 11000, 15000
 @pytest.fixture(scope="module")
 def told(chromium: Browser) -> Iterator[Tell]:
     """Tells the moments that these steps lead to."""
-    server = ConsoleServer(make_app(FakeDesk()), "127.0.0.1", 0)
+    server = ConsoleServer(make_app(FakeBox()), "127.0.0.1", 0)
     server.start()
     page = chromium.new_page()
     page.goto(f"{server.address}static/icon.svg")
@@ -49,7 +50,7 @@ def told(chromium: Browser) -> Iterator[Tell]:
     server.stop()
 
 
-def shots(desk: PlayingDesk, *acts: Callable[[], object]) -> list[Snapshot]:
+def shots(desk: PlayingBox, *acts: Callable[[], object]) -> list[Snapshot]:
     """What is shown now, and after each act."""
     shown = [desk.shown]
     for act in acts:
@@ -59,7 +60,7 @@ def shots(desk: PlayingDesk, *acts: Callable[[], object]) -> list[Snapshot]:
 
 
 def test_what_was_written_on_paper_is_shown_when_the_turn_is_over_and_then_the_scores(told: Tell) -> None:
-    desk = PlayingDesk()
+    desk = PlayingBox()
     desk.start("end-zone", ("Ann", "Bea"), {"mode": "score-card", "order": "seats"})
     before, one, two = shots(
         desk, *(lambda words=words: desk._try(event_of(words)) for words in ("lands 5x5", "lands 6x20"))
@@ -94,7 +95,9 @@ def test_the_next_throw_takes_the_place_of_the_last(told: Tell) -> None:
 
 def test_stop_ends_a_throw_but_not_before_it_was_seen(told: Tell) -> None:
     desk = rolling()
-    before, thrown, stopped = shots(desk, lambda: desk.read(TWO), lambda: desk.press("stop", False))
+    before, thrown, stopped = shots(
+        desk, lambda: desk.read(TWO), lambda: desk.request(PressButton(down=False, button="stop"))
+    )
     early = (before, 0), (thrown, 0), (stopped, 500), (None, 1999), (None, 2000)
     assert told(*early) == ["scores", "throw", "throw", "throw", "scores"]
     assert told((before, 0), (thrown, 0), (stopped, 3000)) == ["scores", "throw", "scores"]
@@ -112,7 +115,7 @@ def test_what_nobody_can_read_is_asked_until_it_is_told(told: Tell) -> None:
     before, unread, corrected = shots(
         desk,
         lambda: desk.read(("dot", "square"), ["leans"]),
-        lambda: desk.correct(list(dice_of(TWO)), ""),
+        lambda: desk.request(Correct(dice_of(TWO), "")),
     )
     steps = (before, 0), (unread, 0), (None, 90_000), (corrected, 90_000)
     assert told(*steps) == ["scores", "question", "question", "scores"]
@@ -122,13 +125,15 @@ def test_what_nobody_can_read_is_asked_until_it_is_told(told: Tell) -> None:
 
 def test_a_step_taken_back_is_no_throw(told: Tell) -> None:
     desk = rolling(TWO)
-    before, back = shots(desk, lambda: desk.press("undo", False))
+    before, back = shots(desk, lambda: desk.request(PressButton(down=False, button="undo")))
     assert told((before, 0), (back, 1)) == ["scores", "scores"]
 
 
 def test_points_just_won_stand_there_until_dice_or_bets_come(told: Tell) -> None:
     desk = rolling(TWO)
-    before, won, betting = shots(desk, lambda: desk.press("stop", False), lambda: desk.bet("Ben", 2))
+    before, won, betting = shots(
+        desk, lambda: desk.request(PressButton(down=False, button="stop")), lambda: desk.bet("Ben", 2)
+    )
     desk.bet("Zoë", 0)
     steps = (before, 0), (won, 0), (betting, 0), (desk.shown, 0)
     assert told(*steps, gains=True) == [[], [2, 0], [2, 0], []]
@@ -141,7 +146,7 @@ def test_the_winner_stands_after_the_last_throw_until_another_game_begins(told: 
         if desk.shown.game and desk.shown.game.phase == "roll":
             desk.read(("square",) * 4 if desk.shown.game.scores[1] >= 30 else FOUR)
             if desk.shown.stage != "ended":
-                desk.press("stop", False)
+                desk.request(PressButton(down=False, button="stop"))
         else:
             desk.bet("Zoë", 2)
             desk.bet("Ben", 4)

@@ -10,7 +10,7 @@ from device.languages import speak_language
 from engine.wording import speak
 from tests.device.axe import find_violations
 from tests.device.conftest import Opener
-from tests.device.console.fake_desk import TWO, rolling
+from tests.device.console.fake_box import TWO, rolling
 
 pytestmark = pytest.mark.chromium
 

@@ -9,7 +9,7 @@ from device.shown.throws import ThrowShown, ThrowsShown
 from tests.device.axe import find_violations
 from tests.device.conftest import Opener
 from tests.device.console.drawn import drawn_table
-from tests.device.console.spoken import SpokenDesk
+from tests.device.console.spoken import SpokenBox
 from tests.device.console.test_big_screen import NAMES, SIZES, moment, pass_s
 from tests.device.console.test_page import tab_to
 from tests.tiers import short
@@ -17,9 +17,9 @@ from tests.tiers import short
 pytestmark = pytest.mark.chromium
 
 
-def card(players: tuple[str, ...], laps: int) -> SpokenDesk:
+def card(players: tuple[str, ...], laps: int) -> SpokenBox:
     """A score card on which so many lines are filled."""
-    desk = SpokenDesk()
+    desk = SpokenBox()
     desk.start("end-zone", players, {"mode": "score-card", "order": "seats"})
     for lap in range(laps):
         desk.say(", ".join(f"lands {(lap + seat) % 6 + 1}x5" for seat in range(len(players))))
@@ -50,7 +50,7 @@ def test_the_card_is_a_table_with_headers_and_follows_the_game(opened: Opener) -
     assert find_violations(page) == []
 
 
-def thrown_of(desk: SpokenDesk, number: int, words: str) -> ThrowShown:
+def thrown_of(desk: SpokenBox, number: int, words: str) -> ThrowShown:
     """A landing of that number, with its close-up."""
     desk.close_ups[number] = drawn_table((number % 6 + 1,))
     evidence = f"1/{number}.jpg"
@@ -119,7 +119,7 @@ def test_the_big_screen_shows_the_whole_card_of_twelve_once_a_turn_is_written(
 
 
 def test_kings_line_and_zonks_cards_fit_the_big_screen(opened: Opener) -> None:
-    desk = SpokenDesk()
+    desk = SpokenBox()
     desk.start("end-zone", NAMES, {"mode": "king", "game": "score-card", "order": "seats"})
     page = opened(desk, "?screen", 1920, 1080)
     moment(page, "scores")

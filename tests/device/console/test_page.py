@@ -7,11 +7,22 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from device.match.showing import acts_shown
-from device.shown.snapshot import TableShown, TouchedShown
+from device.requests import Correct, LockBet, MoveDice, PressButton, StartGame
+from device.shown.snapshot import TouchedShown
 from device.simulator.table import ACTS
 from engine.dice import Die
 from tests.device.conftest import Opener
-from tests.device.console.fake_desk import FOUR, TWO, FakeDesk, PlayingDesk, begun, dice_of, rolling, table_of
+from tests.device.console.fake_box import (
+    FOUR,
+    TWO,
+    FakeBox,
+    PlayingBox,
+    begun,
+    dice_of,
+    pressed,
+    rolling,
+    table_of,
+)
 from tests.tiers import short
 from vision.watch import TouchedDie
 
@@ -27,17 +38,17 @@ def tab_to(page: Page, selector: str) -> None:
     raise AssertionError(f"Tab never reaches {selector}")
 
 
-def hold_and_let_go(page: Page, desk: FakeDesk, key: str, button: str) -> None:
+def hold_and_let_go(page: Page, desk: FakeBox, key: str, button: str) -> None:
     """Press a key and let it go when the pin is down; then the pin must come up."""
-    pushed = len(desk.asked)
+    pushed = len(desk.said(PressButton))
     page.keyboard.down(key)
-    desk.wait_for(lambda each: ("press", (button, True)) in each.asked[pushed:])
+    desk.wait_for(lambda each: pressed(button)[0] in each.said(PressButton)[pushed:])
     page.keyboard.up(key)
-    desk.wait_for(lambda each: ("press", (button, False)) in each.asked[pushed:])
+    desk.wait_for(lambda each: pressed(button)[1] in each.said(PressButton)[pushed:])
 
 
 def test_a_game_from_lobby_to_score_with_the_keyboard_alone(opened: Opener) -> None:
-    desk = PlayingDesk([TWO, FOUR])
+    desk = PlayingBox([TWO, FOUR])
     page = opened(desk)
     for number, name in ((1, "Zoë"), (2, "Ben")):
         tab_to(page, f'[aria-label="Player {number}"]')
@@ -45,7 +56,7 @@ def test_a_game_from_lobby_to_score_with_the_keyboard_alone(opened: Opener) -> N
     tab_to(page, "#lobby button.main")
     page.keyboard.press("Enter")
     expect(page.locator("#scores-title")).to_have_text("Zoë’s turn")
-    assert desk.said("start") == [("zoinx", ("Zoë", "Ben"), {})]
+    assert desk.said(StartGame) == [StartGame("zoinx", ("Zoë", "Ben"), {})]
     desk.bet("Zoë", 4)
     desk.bet("Ben", 0)
     expect(page.locator(".players .bet").first).to_have_text("bet 4")
@@ -66,11 +77,11 @@ def test_press_and_hold_moves_the_pin_once_down_and_once_up(opened: Opener) -> N
     page = opened(desk)
     page.locator('[data-button="bet1"]').hover()
     page.mouse.down()
-    desk.wait_for(lambda each: each.said("press") == [("bet1", True)])
+    desk.wait_for(lambda each: each.said(PressButton) == [PressButton(down=True, button="bet1")])
     page.mouse.move(5, 5)  # off the button: a captured pointer still ends on it
     page.mouse.up()
     desk.wait_for(lambda each: len(each.asked) == 2)
-    assert desk.said("press") == [("bet1", True), ("bet1", False)]
+    assert desk.said(PressButton) == pressed("bet1")
 
 
 @pytest.mark.long
@@ -81,8 +92,8 @@ def test_a_held_key_is_one_press_however_often_it_repeats(opened: Opener) -> Non
     page.keyboard.down("1")
     page.keyboard.down("1")
     page.keyboard.up("1")
-    desk.wait_for(lambda each: ("press", ("bet1", False)) in each.asked)
-    assert desk.said("press") == [("bet1", True), ("bet1", False)]
+    desk.wait_for(lambda each: pressed("bet1")[1] in each.said(PressButton))
+    assert desk.said(PressButton) == pressed("bet1")
 
 
 @pytest.mark.parametrize("leaving", short(["close", "blur", "pagehide"]))
@@ -90,12 +101,12 @@ def test_a_button_comes_up_when_the_page_is_left_with_it_held(opened: Opener, le
     desk = begun()
     page = opened(desk)
     page.keyboard.down("s")
-    desk.wait_for(lambda each: each.said("press") == [("stop", True)])
+    desk.wait_for(lambda each: each.said(PressButton) == [PressButton(down=True, button="stop")])
     if leaving == "close":
         page.close()
     else:
         page.evaluate("name => window.dispatchEvent(new Event(name))", leaving)
-    desk.wait_for(lambda each: each.said("press") == [("stop", True), ("stop", False)])
+    desk.wait_for(lambda each: each.said(PressButton) == pressed("stop"))
 
 
 @pytest.mark.long
@@ -114,7 +125,7 @@ def test_keys_typed_into_a_field_or_switched_off_press_nothing(opened: Opener) -
     expect(page.locator('[data-button="stop"]')).to_be_visible()
     page.keyboard.press("s")
     hold_and_let_go(page, desk, *click_target(page))
-    assert desk.said("press") == [("undo", True), ("undo", False)]
+    assert desk.said(PressButton) == pressed("undo")
 
 
 def click_target(page: Page) -> tuple[str, str]:
@@ -134,7 +145,7 @@ def page_after_bet(opened: Opener, dots: int) -> str:
     page.locator("#bet button.main").click()
     expect(page.locator("#bet .where")).to_contain_text("Your bet is locked")
     expect(page.locator(".players .bet")).to_have_text(["thinking…", "locked"])
-    assert desk.said("bet") == [("Ben", dots)]
+    assert desk.said(LockBet) == [LockBet("Ben", dots)]
     assert page.locator("#bet input").count() == 0
     held = page.evaluate(
         "[(page => { page.querySelector('#live').remove(); return page.outerHTML; })"
@@ -150,13 +161,13 @@ def test_a_bet_from_a_phone_leaves_no_trace_on_it(opened: Opener) -> None:
 
 @pytest.mark.long
 def test_a_bet_is_gone_from_the_phone_before_the_box_has_shown_anything(opened: Opener) -> None:
-    desk = FakeDesk(begun("Zoë", "Ben").shown)
+    desk = FakeBox(begun("Zoë", "Ben").shown)
     page = opened(desk, "play?player=Ben")
     page.locator("#bet input[value='4']").check()
     page.locator("#bet button.main").click()
     expect(page.locator("#bet .where")).to_contain_text("Your bet is locked")
     assert page.locator("#bet input").count() == 0
-    assert desk.said("bet") == [("Ben", 4)]
+    assert desk.said(LockBet) == [LockBet("Ben", 4)]
 
 
 @pytest.mark.long
@@ -194,7 +205,7 @@ def test_dice_that_the_box_cannot_read_are_told_by_the_players(opened: Opener) -
     confirm.click()
     expect(page.locator("#correct")).to_be_hidden()
     shown = list(dice_of(("dot", "dot", "square", "dot")))
-    assert desk.said("correct") == [(shown, "two lay on each other")]
+    assert desk.said(Correct) == [Correct(tuple(shown), "two lay on each other")]
     expect(page.locator(".running b")).to_have_text("3")
 
 
@@ -210,12 +221,12 @@ def test_the_last_roll_is_corrected_by_hand_and_dice_come_and_go(opened: Opener)
     page.locator("#correct .die").last.locator("input[value='dot']").check()
     page.locator("#correct .confirm").click()
     expect(page.locator("#correct")).to_be_hidden()
-    assert desk.said("correct") == [(list(dice_of(("square", "dot", "square", "dot"))), "")]
+    assert desk.said(Correct) == [Correct(dice_of(("square", "dot", "square", "dot")), "")]
 
 
 def test_one_touch_says_which_die_was_thrown_alone(opened: Opener) -> None:
     """Dictate Fate: one die is due, and the others of the cast lie beside it."""
-    desk = PlayingDesk()
+    desk = PlayingBox()
     desk.start("zonk", ("Ann",), {})
     desk.read((1, 2, 3, 4, 6, 6))
     assert desk.shown.game is not None
@@ -226,7 +237,7 @@ def test_one_touch_says_which_die_was_thrown_alone(opened: Opener) -> None:
     expect(page.locator("#correct .die")).to_have_count(1)
     expect(page.locator("#correct .only")).to_be_hidden()
     page.locator("#correct .confirm").click()
-    desk.wait_for(lambda each: each.said("correct") == [([Die("pip", 3)], "")])
+    desk.wait_for(lambda each: each.said(Correct) == [Correct((Die("pip", 3),), "")])
 
 
 def test_throwing_again_on_the_simulated_table_asks_its_hand(opened: Opener) -> None:
@@ -235,23 +246,10 @@ def test_throwing_again_on_the_simulated_table_asks_its_hand(opened: Opener) -> 
     desk.read(("dot",), ["cocked"])
     page = opened(desk)
     page.locator("#correct .again").click()
-    desk.hears("act", "throw")
+    desk.hears(MoveDice("throw"))
     page.locator("#hand summary").click()
     page.locator('#hand [data-act="stack"]').click()
-    desk.hears("act", "throw", "stack")
-
-
-@pytest.mark.long
-def test_what_may_be_no_hand_can_be_said_to_be_the_table(opened: Opener) -> None:
-    desk = PlayingDesk()
-    page = opened(desk)
-    button = page.get_by_role("button", name="That is no hand: it is the table")
-    expect(button).to_be_hidden()
-    desk.show(table=TableShown(state="hand", doubtful_hand=True))
-    button.click()
-    desk.wait_for(lambda each: each.said("no_hand") == [None])
-    desk.show(table=TableShown(state="still"))
-    expect(button).to_be_hidden()
+    desk.hears(MoveDice("throw"), MoveDice("stack"))
 
 
 def test_touched_dice_are_shown_as_they_lay_and_as_they_lie(opened: Opener) -> None:
@@ -289,19 +287,19 @@ def test_the_ending_names_winner_and_cause_and_begins_again(opened: Opener) -> N
         desk.bet("Zoë", 2)
         desk.bet("Ben", 4)
         desk.read(FOUR)
-        desk.press("stop", False)
+        desk.request(PressButton(down=False, button="stop"))
     page = opened(desk)
     assert desk.shown.game is not None
     expect(page.locator("#ending .cause")).to_have_text(desk.shown.game.cause)
     assert desk.shown.game.winners[0] in page.locator("#ending-title").inner_text()
     page.locator("#ending .again").click()
     expect(page.locator("#ending")).to_be_hidden()
-    assert desk.said("start")[-1] == ("zoinx", ("Zoë", "Ben"), {})
+    assert desk.said(StartGame)[-1] == StartGame("zoinx", ("Zoë", "Ben"), {})
 
 
 @pytest.mark.long
 def test_the_lobby_refuses_two_players_of_one_name_and_sends_the_chosen_rules(opened: Opener) -> None:
-    desk = PlayingDesk()
+    desk = PlayingBox()
     page = opened(desk)
     page.get_by_label("Player 1", exact=True).fill("Ann")
     page.get_by_label("Player 2", exact=True).fill("ann")
@@ -316,7 +314,7 @@ def test_the_lobby_refuses_two_players_of_one_name_and_sends_the_chosen_rules(op
     page.locator("#lobby button.main").click()
     expect(page.locator("#scores-title")).to_have_text("<b>Bo</b>’s turn")
     options = {"edition": "game-factory", "youngest": "<b>Bo</b>"}
-    assert desk.said("start") == [("zoinx", ("Ann", "<b>Bo</b>"), options)]
+    assert desk.said(StartGame) == [StartGame("zoinx", ("Ann", "<b>Bo</b>"), options)]
 
 
 @pytest.mark.long

@@ -10,8 +10,9 @@ from device.console import ConsoleServer, Doors, make_app
 from device.console.app import ConsoleSettings
 from device.people.people import People
 from device.people.pins import PinBook, pins_path
+from device.requests import LockBet
 from tests.device.conftest import ELSEWHERE, Opener
-from tests.device.console.fake_desk import TWO, begun, rolling
+from tests.device.console.fake_box import TWO, begun, rolling
 from tests.device.console.test_page import hold_and_let_go
 
 pytestmark = pytest.mark.chromium
@@ -53,7 +54,7 @@ def test_a_seat_is_taken_in_one_step_and_bets(opened: Opener, tmp_path: Path) ->
     expect(page.locator("#panel [data-button]")).to_have_count(0)
     page.locator("#bet input[value='4']").check()
     page.get_by_role("button", name="Lock my bet").click()
-    desk.hears("bet", ("Zoë", 4))
+    desk.hears(LockBet("Zoë", 4))
 
 
 def test_a_box_with_another_key_gets_no_bet(opened: Opener) -> None:
@@ -62,7 +63,7 @@ def test_a_box_with_another_key_gets_no_bet(opened: Opener) -> None:
     page.locator("#bet input[value='4']").check()
     page.get_by_role("button", name="Lock my bet").click()
     expect(page.locator("#notice")).to_contain_text("This is not the box whose code was scanned.")
-    assert desk.said("bet") == []
+    assert desk.said(LockBet) == []
 
 
 def test_over_a_network_a_bet_key_opens_the_sealed_bet(chromium: Browser) -> None:
@@ -86,7 +87,7 @@ def test_over_a_network_a_bet_key_opens_the_sealed_bet(chromium: Browser) -> Non
     expect(page.locator("#bet")).to_be_hidden()
     page.close()
     server.stop()
-    assert desk.asked == [("bet", ("Ben", 4))]
+    assert desk.asked == [LockBet("Ben", 4)]
     assert [url.rpartition("/")[2] for url, _ in posted] == ["bets"]
     # In quotes, as JSON has them: three letters alone may stand in what is sealed by chance.
     assert not re.search('"(Ben|dots|player)"', str(posted[0][1]))

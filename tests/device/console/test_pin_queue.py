@@ -13,7 +13,7 @@ from device.console.pin_queue import PinQueue
 from device.console.server import WORKERS, ConsoleServer
 from device.people.people import Caller, People
 from device.people.persons import PersonColor
-from tests.device.console.fake_desk import FakeDesk
+from tests.device.console.fake_box import FakeBox
 from tests.device.console.test_connections import connect, press
 from tests.waiting import PATIENCE_S
 
@@ -97,7 +97,7 @@ def while_hashing(tmp_path: Path) -> Callable[[Callable[[ConsoleServer], object]
 
     def run(do: Callable[[ConsoleServer], object]) -> object:
         people = HeldPeople(tmp_path)
-        server = ConsoleServer(make_app(FakeDesk(), ConsoleSettings(people=people)), "127.0.0.1", 0)
+        server = ConsoleServer(make_app(FakeBox(), ConsoleSettings(people=people)), "127.0.0.1", 0)
         server.start()
         body = b'{"name":"Ann","color":"red","new_pin":"2468"}'
         head = (

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from device.shown.snapshot import PlaceShown, PlacesShown
 from tests.device.conftest import Opener
-from tests.device.console.fake_desk import TWO, rolling
+from tests.device.console.fake_box import TWO, rolling
 
 pytestmark = [pytest.mark.chromium, pytest.mark.long]
 

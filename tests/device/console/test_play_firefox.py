@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from device.requests import StartGame
 from engine.dice import Die, Face
 from tests.device.conftest import LOUD, Opener
-from tests.device.console.fake_desk import FOUR, TWO
+from tests.device.console.fake_box import FOUR, TWO
 from tests.device.console.test_choices import MANY, ten_thousand
 from tests.device.console.test_play_chromium import replay_agrees
 from tests.device.console.test_player_page import HIGH, WIDE, press
@@ -94,7 +95,7 @@ def evening(
 
     with playing(folder, simulated(7, lie)) as player:
         options = {"ten-thousand": {"first": "named"}, "pig": {"target": "10"}}
-        assert player.box.desk.start(game, players, options.get(game, {})).ok
+        assert player.box.api.request(StartGame(game, players, options.get(game, {}))).ok
         room = Evening(player, browser, players)
         yield room
         assert player.now.stage == "ended"

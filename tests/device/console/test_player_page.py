@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from device.desk import Answer
+from device.requests import Choose, Done, PressButton, StartGame
 from device.shown.snapshot import LandingShown, MessageShown
 from engine.dice import Face
 from tests.device.axe import find_violations
 from tests.device.conftest import Opener
-from tests.device.console.fake_desk import PlayingDesk, begun
+from tests.device.console.fake_box import PlayingBox, begun
 from tests.device.console.test_choices import MANY, take, ten_thousand, zonk_with_a_d4
 from tests.device.console.test_page import hold_and_let_go, tab_to
 from tests.playing import Playing, playing, simulated
@@ -96,7 +96,7 @@ def test_in_anothers_turn_there_is_nothing_to_press(opened: Opener) -> None:
     assert seen(page) == {"play", "table", "standing", "rules"}
     assert keys(page) == []
     fits_a_finger_and_the_phone(page)
-    desk.press("cache", False)
+    desk.request(PressButton(down=False, button="cache"))
     expect(page.locator("#turn-title")).to_have_text("Your turn")
     assert keys(page) == ["ROLL DONE", "CACHE", "UNDO"]
     expect(page.locator(".players .me")).to_contain_text("Bea")
@@ -118,7 +118,7 @@ def test_dice_are_tapped_in_the_picture_and_set_aside_with_one_button(opened: Op
     expect(page.locator("#confirm")).to_have_text("Set aside two 1s and a 5: +250")
     page.locator("#confirm").click()
     expect(page.locator(".running b")).to_have_text("250")
-    assert "two 1s and a 5" in str(desk.said("choose"))
+    assert "two 1s and a 5" in str(desk.said(Choose))
     expect(dice).to_have_text(["1", "5"])
     where = page.locator("#pick .taken, #pick .seen, #pick .idle").evaluate_all(
         "all => all.map(each => each.className.baseVal)"
@@ -138,7 +138,7 @@ def test_a_choice_is_made_with_the_keyboard_alone(opened: Opener) -> None:
     expect(page.locator("#pick [aria-pressed=true].target")).to_have_text(["1", "1", "1"])
     tab_to(page, "#confirm")
     page.keyboard.press("Enter")
-    desk.hears("choose", (2, "three 1s"))
+    desk.hears(Choose(2, "three 1s"))
     expect(page.locator("#confirm")).to_be_hidden()
     assert page.evaluate("document.activeElement.id") == "play"
     tab_to(page, '[data-button="cache"]')
@@ -161,7 +161,7 @@ def test_dice_that_do_not_score_yet_say_what_they_want(
 
 
 def test_dice_that_touch_have_targets_that_do_not(opened: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.device.console.fake_desk.PLACES_PX", NEAR)
+    monkeypatch.setattr("tests.device.console.fake_box.PLACES_PX", NEAR)
     desk = ten_thousand()
     desk.read((1, 1, 1, 5, 5, 5))
     page = opened(desk, "play?player=Ann", WIDE, HIGH)
@@ -185,7 +185,7 @@ def test_where_other_dice_lie_there_the_list_alone_is_offered(opened: Opener) ->
     page = opened(desk, "play?player=Ann", WIDE, HIGH)
     expect(page.locator("#pick")).to_be_hidden()
     page.locator("#offer button", has_text="three 1s and two 5s").click()
-    desk.hears("choose", (0, "three 1s and two 5s"))
+    desk.hears(Choose(0, "three 1s and two 5s"))
 
 
 def test_a_refused_choice_says_why_and_can_be_made_again(opened: Opener) -> None:
@@ -225,7 +225,7 @@ def test_own_cards_say_what_they_do_and_are_played_there(opened: Opener) -> None
     fits_a_finger_and_the_phone(page)
     page.get_by_role("button", name="Chaos Swap: The 2 becomes 5").click()
     expect(page.locator("#cards li")).to_have_count(1)
-    assert "Chaos Swap: The 2 becomes 5" in str(desk.said("choose"))
+    assert "Chaos Swap: The 2 becomes 5" in str(desk.said(Choose))
 
 
 def test_a_bet_stands_alone_on_its_page(opened: Opener) -> None:
@@ -266,7 +266,7 @@ def test_a_landing_in_question_is_answered_by_who_may(opened: Opener) -> None:
 
 
 def test_before_and_after_a_game_and_in_a_pause_the_page_says_so(opened: Opener) -> None:
-    desk = PlayingDesk()
+    desk = PlayingBox()
     page = opened(desk, "play?player=Ann", WIDE, HIGH)
     expect(page.locator("#wait-title")).to_have_text("No game yet")
     assert seen(page) == {"wait"}
@@ -277,7 +277,7 @@ def test_before_and_after_a_game_and_in_a_pause_the_page_says_so(opened: Opener)
     assert keys(page) == []
     desk.show(paused=False)
     desk.read(MANY)
-    desk.press("cache", False)
+    desk.request(PressButton(down=False, button="cache"))
     expect(page.locator("#ending-title")).to_have_text("Ann wins")
     assert seen(page) == {"ending", "rules"}
     assert keys(page) == []
@@ -296,9 +296,9 @@ def test_dice_that_cannot_be_read_are_told_on_the_own_page(opened: Opener) -> No
     expect(page.locator("#pick")).to_be_visible()
 
 
-def asked_about_a_landing() -> PlayingDesk:
+def asked_about_a_landing() -> PlayingBox:
     """A die at the End Zone lies too close to call."""
-    desk = PlayingDesk()
+    desk = PlayingBox()
     desk.start("end-zone", ("Ann", "Bea"), {"order": "seats", "mode": "fast"})
     asked = LandingShown(3, "asked", value=5, zone=10, line="5|10", gap="0.2 mm, plus or minus 0.5 mm.")
     desk.show(ask="landing", landing=asked, message=MessageShown("5 or 10? Somebody looks.", "unsure"))
@@ -313,7 +313,7 @@ def test_axe_finds_nothing_in_any_moment(opened: Opener) -> None:
     unread.read((1, 1, 5, 2), ["stacked", "cocked"])
     wrong = {}
     for name, desk, query in (
-        ("lobby", PlayingDesk(), ""),
+        ("lobby", PlayingBox(), ""),
         ("who", ten_thousand(), ""),
         ("pick", roll, "?player=Ann"),
         ("another's turn", roll, "?player=Bea"),
@@ -339,7 +339,7 @@ def test_a_whole_turn_is_played_from_the_phone(
 ) -> None:
     """Throws, tapped dice, ROLL DONE and CACHE on the simulated table; the box has what was tapped."""
     with playing(tmp_path, simulated(7)) as player:
-        assert player.box.desk.start(game, ("Ann", "Bea"), options) == Answer(True)
+        assert player.box.api.request(StartGame(game, ("Ann", "Bea"), options)) == Done()
         page = chromium.new_page(viewport={"width": WIDE, "height": HIGH})
         page.set_default_timeout(1000 * PATIENCE_S)
         page.goto(f"http://127.0.0.1:{player.box.console.port}/play?player=Ann")

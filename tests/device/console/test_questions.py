@@ -7,14 +7,14 @@ import pytest
 from starlette.testclient import TestClient
 
 from device.console.app import ConsoleSettings, make_app
-from device.desk import Answer
 from device.people.who import Who
-from device.shown.questions import QuestionShown, QuestionTold
+from device.requests import AnswerQuestion, Declined, Done, PreviewRuling
+from device.shown.questions import DieAsked, QuestionShown, QuestionTold
 from device.shown.snapshot import ChoiceShown, LandingShown, MessageShown
 from device.shown.throws import ThrowShown, ThrowsShown
 from engine.dice import Die
 from engine.events import Landed, Refereed
-from tests.device.console.fake_desk import HERE, HOME, FakeDesk, PlayingDesk, rolling, table_of
+from tests.device.console.fake_box import HERE, HOME, FakeBox, PlayingBox, preview_of, rolling, table_of
 
 WORD = "the teller's word"
 OWN = {"origin": HOME}
@@ -26,22 +26,22 @@ CHOICES = (
 )
 
 
-def asked(number: int = 2) -> FakeDesk:
+def asked(number: int = 2) -> FakeBox:
     """A desk at which a landing is too close to call; the measurement speaks for 10."""
-    playing = PlayingDesk()
+    playing = PlayingBox()
     playing.start("end-zone", ("Ann", "Bea"), {})
-    desk = FakeDesk(playing.shown)
+    desk = FakeBox(playing.shown)
     assert desk.shown.game is not None
     log = ThrowShown(1, "", "Ann", "", "asked", asked="Too close: 5 or 10?", likeliest=CHOICES[2].words)
     desk.thrown = ThrowsShown(1, 1, (log,))
-    desk.answers["foresee"] = Answer(True, "Ann 0 -> 40; Bea stays.")
+    desk.replies[PreviewRuling] = Done("Ann 0 -> 40; Bea stays.")
     landing = LandingShown(number, "asked", value=4, gap="gap 0.1 mm", note="it leans", evidence="1/2-2.jpg")
     game = msgspec.structs.replace(desk.shown.game, choices=CHOICES)
     desk.show(game=game, ask="landing", landing=landing, message=MessageShown("refused just now", "refused"))
     return desk
 
 
-def client_of(desk: FakeDesk, word: str = WORD, at: tuple[str, int] = HERE) -> TestClient:
+def client_of(desk: FakeBox, word: str = WORD, at: tuple[str, int] = HERE) -> TestClient:
     return TestClient(make_app(desk, ConsoleSettings(teller_word=word)), base_url=HOME, client=at)
 
 
@@ -56,9 +56,7 @@ def body(waits: QuestionShown, **changes: Any) -> dict[str, Any]:
     return {
         "word": WORD,
         "by": "Cleo",
-        "question": waits.id,
-        "choice": first.choice,
-        "words": first.words,
+        "answer": {"question": waits.id, "choice": first.choice, "words": first.words},
         **changes,
     }
 
@@ -71,10 +69,7 @@ def test_the_question_has_its_answers_the_likeliest_first_and_what_each_changes(
     assert [(each.choice, each.likeliest) for each in waits.answers] == [(2, True), (1, False), (0, False)]
     assert [each.changes for each in waits.answers] == ["Ann 0 -> 40; Bea stays."] * 2 + [""]
     assert [each.address for each in waits.pictures] == ["/evidence/2.jpg", "/reading/2.jpg"]
-    desk.hears(
-        "foresee",
-        *(Refereed(landed=Landed(value=4, zone=zone), reason="?") for zone in (10, 5)),
-    )
+    desk.hears(*(preview_of(Refereed(landed=Landed(value=4, zone=zone), reason="?")) for zone in (10, 5)))
     question(client_of(desk))
     assert question(client_of(asked(3))).id != waits.id, "the same question about another throw is another"
 
@@ -115,35 +110,30 @@ def test_dice_that_cannot_be_read_are_asked_for_with_the_faces_that_they_may_sho
     ]
     assert waits.faces == {"zoinx": ("dot", "square")}
     assert [each.address for each in waits.pictures] == ["/reading/7.jpg"]
-    plain: FakeDesk = FakeDesk(desk.shown)
-    said = {"word": WORD, "by": "Cleo", "question": waits.id, "dice": [{"kind": "zoinx", "value": "dot"}]}
-    assert client_of(plain).post("/question/answer", json=said, headers=OWN).json()["ok"]
-    plain.hears("correct", ([Die("zoinx", "dot")], ""))
-    del said["dice"]
-    assert "does not wait any more" in client_of(plain).post("/question/answer", json=said, headers=OWN).text
+    plain: FakeBox = FakeBox(desk.shown)
+    said = {"question": waits.id, "dice": [{"kind": "zoinx", "value": "dot"}]}
+    answered = {"word": WORD, "by": "Cleo", "answer": said}
+    assert client_of(plain).post("/question/answer", json=answered, headers=OWN).json()["ok"]
+    plain.hears(AnswerQuestion(waits.id, dice=(DieAsked("zoinx", "dot"),)))
 
 
 def test_the_teller_answers_the_very_question_as_the_desk_s_referee() -> None:
     desk = asked()
     client = client_of(desk)
-    answer = client.post("/question/answer", json=body(question(client)), headers=OWN)
+    waits = question(client)
+    answer = client.post("/question/answer", json=body(waits), headers=OWN)
     assert (answer.status_code, answer.json()) == (200, {"ok": True, "text": ""})
-    assert desk.said("choose") == [(2, CHOICES[2].words)]
+    assert desk.said(AnswerQuestion) == [AnswerQuestion(waits.id, 2, CHOICES[2].words)]
     assert desk.by == [Who("desk", "Cleo")]
     assert desk.by[0].words == "desk: Cleo"
 
 
-@pytest.mark.parametrize(
-    "changes", [{"question": "another"}, {"dice": [{"kind": "pip", "value": 3}]}], ids=["other", "dice"]
-)
-def test_an_answer_to_what_waits_no_more_is_refused_with_a_sentence(changes: dict[str, Any]) -> None:
+def test_what_the_table_declines_is_told_to_the_teller() -> None:
     desk = asked()
+    desk.replies[AnswerQuestion] = Declined("That question does not wait any more.")
     client = client_of(desk)
-    answer = client.post("/question/answer", json=body(question(client), **changes), headers=OWN).json()
-    assert not answer["ok"]
-    assert "does not wait any more" in answer["text"]
-    assert not desk.said("choose")
-    assert not desk.said("correct")
+    answer = client.post("/question/answer", json=body(question(client)), headers=OWN)
+    assert answer.json() == {"ok": False, "text": "That question does not wait any more."}
 
 
 def test_the_door_opens_to_the_box_s_own_teller_alone() -> None:
@@ -153,7 +143,7 @@ def test_the_door_opens_to_the_box_s_own_teller_alone() -> None:
     guessed = client_of(desk).post("/question/answer", json={**good, "word": "guess"}, headers=OWN)
     foreign = client_of(desk).post("/question/answer", json=good, headers={"origin": "http://evil.test"})
     assert [each.status_code for each in (far, guessed, foreign)] == [403, 403, 403]
-    assert not desk.said("choose")
+    assert not desk.said(AnswerQuestion)
 
 
 def test_a_box_whose_owner_allows_no_answers_has_no_door() -> None:
@@ -162,7 +152,7 @@ def test_a_box_whose_owner_allows_no_answers_has_no_door() -> None:
     assert not client.get("/question").json()["takes_answers"]
     answer = client.post("/question/answer", json=body(question(client), word=""), headers=OWN)
     assert answer.status_code in (404, 405)
-    assert not desk.said("choose")
+    assert not desk.said(AnswerQuestion)
 
 
 @pytest.mark.parametrize("raw", [b"{", b"[]", b'{"word": 7}', b"x" * 20_000])

@@ -6,8 +6,18 @@ import msgspec
 import pytest
 from playwright.sync_api import expect
 
-from device.desk import Answer
 from device.people.people import People
+from device.requests import (
+    Choose,
+    Correct,
+    Declined,
+    Done,
+    PressButton,
+    PreviewCorrection,
+    PreviewRuling,
+    ReopenResult,
+    SignOffResult,
+)
 from device.shown.snapshot import (
     ChoiceShown,
     FilmsShown,
@@ -18,11 +28,11 @@ from device.shown.snapshot import (
 )
 from device.shown.throws import ThrowShown, ThrowsShown, WordShown
 from engine.dice import Face
-from engine.events import Corrected, Landed, Refereed
+from engine.events import Landed, Refereed
 from tests.device.axe import find_violations
 from tests.device.conftest import Opener
 from tests.device.console.drawn import drawn_table
-from tests.device.console.fake_desk import FOUR, TWO, PlayingDesk, begun, dice_of, rolling
+from tests.device.console.fake_box import FOUR, TWO, PlayingBox, begun, dice_of, preview_of, rolling, rule_of
 from tests.tiers import short
 
 pytestmark = pytest.mark.chromium
@@ -48,9 +58,9 @@ ASKED = ThrowShown(
 WORDS = ("a third party says 10", "a third party says 5", "one die shows 1: 10")
 
 
-def landings() -> PlayingDesk:
+def landings() -> PlayingBox:
     """A game of End Zone with one landing that was ruled on."""
-    desk = PlayingDesk()
+    desk = PlayingBox()
     desk.start("end-zone", ("Ann", "Bea"), {})
     desk.close_ups = {1: drawn_table((5,)), 2: drawn_table((4,))}
     desk.thrown = ThrowsShown(1, 1, (FIRST,))
@@ -59,7 +69,7 @@ def landings() -> PlayingDesk:
     return desk
 
 
-def asked() -> PlayingDesk:
+def asked() -> PlayingBox:
     """The same, with a second landing that is asked about."""
     desk = landings()
     assert desk.shown.game is not None
@@ -78,7 +88,7 @@ def test_what_waits_stands_on_top_with_its_close_up_and_the_likeliest_answer_fir
     expect(page.locator(".answers button")).to_have_text([WORDS[1], WORDS[0], WORDS[2]])
     assert "evidence/2.jpg" in (page.locator("#landing .evidence img").get_attribute("src") or "")
     page.locator(".answers button").first.click()
-    desk.hears("choose", (1, WORDS[1]))
+    desk.hears(Choose(1, WORDS[1]))
 
 
 def test_each_throw_stands_there_with_who_said_what_when_and_what_it_changed(opened: Opener) -> None:
@@ -93,7 +103,7 @@ def test_each_throw_stands_there_with_who_said_what_when_and_what_it_changed(ope
 
 def test_a_landing_is_ruled_on_by_keyboard_after_its_change_was_said(opened: Opener) -> None:
     desk = landings()
-    desk.answers["foresee"] = Answer(True, "Ann 50 -> 25; Bea stays.")
+    desk.replies[PreviewRuling] = Done("Ann 50 -> 25; Bea stays.")
     page = opened(desk, "?referee")
     page.locator(".judge summary").focus()
     page.keyboard.press("Enter")
@@ -105,20 +115,22 @@ def test_a_landing_is_ruled_on_by_keyboard_after_its_change_was_said(opened: Ope
     page.locator(".judge [name=reason]").fill("it rolled on")
     page.keyboard.press("Enter")
     lower = Landed(value=5, zone=5)
-    desk.hears("rule", Refereed(landed=lower, reason="it rolled on", landing=1))
+    desk.hears(rule_of(Refereed(landed=lower, reason="it rolled on", landing=1)))
     expect(page.locator(".judge")).not_to_have_attribute("open", "")
 
 
 def test_a_ruling_that_cannot_be_is_not_offered(opened: Opener) -> None:
     desk = landings()
-    desk.answers["foresee"] = Answer(False, "The next die would be somebody else's.")
+    desk.replies[PreviewRuling] = Declined("The next die would be somebody else's.")
     page = opened(desk, "?referee")
     page.locator(".judge summary").click()
     page.get_by_role("button", name="Foul: slid, not rolled").click()
     expect(page.locator(".judge .foresight")).to_have_text("The next die would be somebody else's.")
     expect(page.locator(".judge .main")).to_be_disabled()
-    assert desk.said("foresee") == [
-        Refereed(landed=Landed(value=5, zone=10, foul="slid"), reason="as the referee saw it", landing=1)
+    assert desk.said(PreviewRuling) == [
+        preview_of(
+            Refereed(landed=Landed(value=5, zone=10, foul="slid"), reason="as the referee saw it", landing=1)
+        )
     ]
 
 
@@ -154,7 +166,7 @@ def test_any_roll_of_the_game_is_corrected_beside_the_picture_that_was_read_then
         desk.bet("Zoë", 2)
         desk.bet("Ben", 2)
         desk.read(FOUR)
-        desk.press("stop", down=False)
+        desk.request(PressButton(down=False, button="stop"))
     desk.thrown = ThrowsShown(1, 2, (rolled(2, *FOUR, player="Ben"), rolled(1, *FOUR)))
     page = opened(desk, "?referee", width=390, height=844)
     page.locator(".judge summary").last.click()
@@ -174,7 +186,7 @@ def test_any_roll_of_the_game_is_corrected_beside_the_picture_that_was_read_then
     page.locator("#correct .confirm").click()
     expect(page.locator("#correct")).to_be_hidden()
     dice = list(dice_of(("square", "dot", "dot", "dot")))
-    desk.hears("correct", (dice, "the film shows it", 1))
+    desk.hears(Correct(tuple(dice), "the film shows it", 1))
 
 
 def test_a_new_roll_leaves_the_form_of_an_older_one_open_and_a_word_on_that_one_closes_it(
@@ -227,7 +239,7 @@ def test_a_landing_of_long_ago_has_the_whole_form_with_its_picture(opened: Opene
     expect(form.locator(".foresight")).to_contain_text("No die has landed yet")
     assert find_violations(page) == []
     form.locator("button").click()
-    desk.hears("rule", Refereed(landed=Landed(value=5, zone=10, foul="slid"), reason="it slid", landing=1))
+    desk.hears(rule_of(Refereed(landed=Landed(value=5, zone=10, foul="slid"), reason="it slid", landing=1)))
 
 
 def test_before_dice_are_corrected_the_page_says_what_that_changes(opened: Opener) -> None:
@@ -251,12 +263,12 @@ def test_before_dice_are_corrected_the_page_says_what_that_changes(opened: Opene
     expect(told).to_have_text("")
     page.locator("#correct .die").last.locator("input[value='square']").check()
     expect(told).to_have_text("All scores stay. This turn: 4 -> 3.")
-    desk.press("stop", down=False)
+    desk.request(PressButton(down=False, button="stop"))
     expect(told).to_have_text("Zoë 6 -> 5; Ben stays.")
-    assert desk.said("correct") == []
+    assert desk.said(Correct) == []
     page.locator("#correct .confirm").click()
     expect(page.locator("#correct")).to_be_hidden()
-    desk.hears("correct", (list(dice_of(("dot", "dot", "dot", "square"))), "", 1))
+    desk.hears(Correct(dice_of(("dot", "dot", "dot", "square")), "", 1))
 
 
 def test_nobody_is_asked_what_would_change_while_no_die_is_touched(opened: Opener) -> None:
@@ -267,7 +279,7 @@ def test_nobody_is_asked_what_would_change_while_no_die_is_touched(opened: Opene
     page.locator("#correct .die.open input[value='dot']").check()
     expect(page.locator("#correct .foresight")).to_have_text("All scores stay. This turn: 0 -> 2.")
     dice = dice_of(("dot", "square", "square", "dot"))
-    assert desk.said("foresee") == [Corrected(dice=dice)]
+    assert desk.said(PreviewCorrection) == [PreviewCorrection(dice=dice)]
 
 
 @pytest.mark.parametrize("width", short([390, 1280]))
@@ -307,14 +319,14 @@ def test_a_result_is_signed_off_and_opened_again_with_a_reason(opened: Opener) -
     expect(card.locator(".earlier li p")).to_have_text("Game 3, End Zone: Cat 40, Dan 1,059")
     assert find_violations(page) == []
     card.locator(".sign").click()
-    desk.hears("sign off", desk.shown.game_id)
+    desk.hears(SignOffResult(1))
     desk.show(sign_off=SignOffShown("Ann 135, Bea 98", "signed", "the referee Cleo", AT))
     expect(card.locator(".stands")).to_contain_text("Signed off by the referee Cleo")
     expect(card.locator(".sign")).to_be_hidden()
     card.get_by_text("Open it again").first.click()
     card.get_by_label("Why, for the journal").first.fill("a die was misread")
     page.keyboard.press("Enter")
-    desk.hears("open again", (desk.shown.game_id, "a die was misread"))
+    desk.hears(ReopenResult(1, "a die was misread"))
     assert find_violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 

@@ -4,6 +4,7 @@ import hashlib
 import json
 import re
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 import pytest
@@ -12,18 +13,29 @@ from hypothesis import strategies as st
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from device.console.answers import GameBody
-from device.console.app import BUTTONS, make_app
-from device.console.fingers import REMEMBERED, Fingers
+from device.console.app import make_app
+from device.console.button_holds import REMEMBERED, Fingers
 from device.console.pages import STATIC, TEMPLATES
-from device.desk import Answer
+from device.people.rights import Permission
+from device.requests import (
+    BUTTONS,
+    ApplyRuling,
+    BoxRequest,
+    ConsoleRequest,
+    Correct,
+    Declined,
+    LockBet,
+    PressButton,
+    Secrecy,
+    StartGame,
+    address_of,
+)
 from device.shown.snapshot import Snapshot
-from device.tournaments.steps import TournamentAgreed
 from engine.dice import Die
-from engine.events import Corrected, Landed, Refereed, Ruled
+from engine.events import Landed, Refereed, Ruled
 from engine.game import Rulebook
 from engine.rulebooks import RULEBOOKS
-from tests.device.console.fake_desk import HERE, HOME, STALE, FakeDesk, PlayingDesk, console
+from tests.device.console.fake_box import HERE, HOME, STALE, FakeBox, PlayingBox, console, rule_of
 
 OWN = {"origin": HOME}
 GOOD = {
@@ -48,64 +60,72 @@ GOOD = {
     "/tournament/close": {},
     "/call/begin": {"call": "c0ffee"},
     "/call/refuse": {"call": "c0ffee", "reason": "the mat is wet"},
-    "/no-hand": {},
     "/restore": {},
     "/hand/acts": {"act": "throw"},
     "/hand/choices": {"choice": 2, "words": "three 1s and a 5"},
 }
-WHO_SOMEBODY_IS = {
-    "/me",
-    "/sign-in",
-    "/leave",
-    "/sit",
-    "/seats",
-    "/seats/back",
-    "/persons",
-    "/persons/forget",
-    "/setup/look",
-    "/setup/do",
+"""What pages ask of the box and of a simulated table's hand, by the address."""
+SEATS = {
+    "/me": {},
+    "/sign-in": {"office": "host", "pin": "1234", "name": "Cleo"},
+    "/leave": {},
+    "/sit": {"token": "abc", "pin": "1234"},
+    "/seats": {},
+    "/seats/back": {"player": "Ann"},
+    "/persons": {"name": "Ann", "color": "red"},
+    "/persons/forget": {"name": "Ann"},
+    "/setup/look": {},
+    "/setup/do": {"step": "camera"},
 }
-"""What asks nothing of the desk: see test_who_may.py and test_setup_page.py."""
-ASKED = {
-    "/pins/stop": ("press", ("stop", True)),
-    "/bets": ("bet", ("Ann", 4)),
-    "/choices": ("choose", (2, "three 1s and a 5")),
-    "/correct": ("correct", ([Die("zoinx", "dot"), Die("zoinx", "square")], "")),
-    "/correct/preview": ("foresee", Corrected(dice=(Die("pip", 4),), reason="a thumb", roll=3)),
-    "/games": ("start", ("zoinx", ("Ann", "Ben"), {"edition": "game-factory"})),
-    "/games/pause": ("tend", ("pause", 7)),
-    "/games/go-on": ("tend", ("go on", 7)),
-    "/games/put-away": ("tend", ("put away", 7)),
-    "/games/take-up": ("tend", ("take up", 3)),
-    "/games/abandon": ("tend", ("abandon", 3)),
-    "/rulings": ("rule", Ruled(zone=10, by="Cleo")),
-    "/rulings/preview": ("foresee", Ruled(zone=10, by="Cleo")),
-    "/sign-off": ("sign off", 7),
-    "/sign-off/open": ("open again", (7, "a die was misread")),
-    "/tournament/draw": ("draw", TournamentAgreed("Cup", "single", ("Ann", "Ben"), "tray")),
-    "/tournament/begin": ("begin match", 2),
-    "/tournament/take-back": ("take match back", (2, "a die was lost")),
-    "/tournament/close": ("close tournament", None),
-    "/call/begin": ("begin call", "c0ffee"),
-    "/call/refuse": ("refuse call", ("c0ffee", "the mat is wet")),
-    "/no-hand": ("no_hand", None),
-    "/restore": ("restore", None),
-    "/hand/acts": ("act", "throw"),
-    "/hand/choices": ("carry_out", (2, "three 1s and a 5")),
-}
+"""What asks nothing of the box: see test_who_may.py, tests/device/people and test_setup_page.py."""
 
 
-@pytest.mark.parametrize("path", GOOD)
-def test_a_good_request_reaches_the_desk_as_it_was_meant(path: str) -> None:
-    desk = FakeDesk()
-    response = console(desk).post(path, json=GOOD[path], headers=OWN)
-    assert (response.status_code, response.json()) == (200, {"ok": True, "text": ""})
-    assert desk.asked == [ASKED[path]]
+def request_of(path: str) -> BoxRequest:
+    """What that address is to make of its example."""
+    kind = next(kind for kind in get_args(ConsoleRequest) if path in {address_of(kind), KINDS.get(kind)})
+    asked: BoxRequest = msgspec.convert({**GOOD, **SEATS}[path], kind)
+    return msgspec.structs.replace(asked, button="stop") if isinstance(asked, PressButton) else asked
+
+
+KINDS = {PressButton: "/pins/stop"}
+
+
+def test_every_request_has_an_address_an_example_a_permission_and_words() -> None:
+    by_address = {KINDS.get(kind, address_of(kind)): kind for kind in get_args(ConsoleRequest)}
+    assert len(by_address) == len(get_args(ConsoleRequest)), "two requests at one address"
+    assert set(by_address) == {*GOOD, *SEATS, "/question/answer"}
+    for path, kind in by_address.items():
+        assert issubclass(kind, BoxRequest), path
+        assert kind.permission in get_args(Permission), path
+        assert kind.verb, path
+        assert kind.secrecy in get_args(Secrecy), path
+        assert (kind.__doc__ or "").strip().endswith("."), path
+    routes = [route for route in make_app(FakeBox()).routes if isinstance(route, Route)]
+    posts = {route.path.replace("{button}", "stop") for route in routes if "POST" in (route.methods or ())}
+    assert posts == {*GOOD, *SEATS}
+
+
+def test_a_good_request_reaches_the_box_as_it_was_meant() -> None:
+    for path, example in GOOD.items():
+        desk = FakeBox()
+        response = console(desk).post(path, json=example, headers=OWN)
+        assert (response.status_code, response.json()) == (200, {"ok": True, "text": ""}), path
+        assert desk.asked == [request_of(path)], path
+    assert request_of("/correct") == Correct((Die("zoinx", "dot"), Die("zoinx", "square")))
+    assert request_of("/games") == StartGame("zoinx", ("Ann", "Ben"), {"edition": "game-factory"})
+
+
+def test_a_request_says_its_own_tag_or_none() -> None:
+    """Pages may post the very JSON of the tagged union."""
+    client = console(FakeBox())
+    tagged = {"request": "bets", "player": "Ann", "dots": 4}
+    assert client.post("/bets", json=tagged, headers=OWN).json()["ok"]
+    assert client.post("/bets", json={**tagged, "request": "games"}, headers=OWN).status_code == 422
 
 
 def test_what_the_table_refuses_is_said_in_its_own_words() -> None:
-    desk = FakeDesk()
-    desk.answers["bet"] = Answer(False, "Ann has locked a bet already.")
+    desk = FakeBox()
+    desk.replies[LockBet] = Declined("Ann has locked a bet already.")
     response = console(desk).post("/bets", json=GOOD["/bets"], headers=OWN)
     assert (response.status_code, response.json()) == (
         200,
@@ -114,12 +134,12 @@ def test_what_the_table_refuses_is_said_in_its_own_words() -> None:
 
 
 def test_a_choice_that_was_overtaken_is_refused_with_its_sentence() -> None:
-    desk = PlayingDesk()
+    desk = PlayingBox()
     desk.start("ten-thousand", ("Ann", "Ben"), {"first": "named"})
     desk.read((1, 1, 1, 5, 2, 3))
     assert desk.shown.game is not None
     seen = {"choice": 0, "words": desk.shown.game.choices[0].words}
-    desk.press("undo", False)
+    desk.request(PressButton(down=False, button="undo"))
     desk.read((1, 2, 2, 3, 3, 4))
     before = desk.shown
     response = console(desk).post("/choices", json=seen, headers=OWN)
@@ -130,19 +150,13 @@ def test_a_choice_that_was_overtaken_is_refused_with_its_sentence() -> None:
 
 @pytest.mark.parametrize("path", ["/hand/acts", "/hand/choices"])
 def test_a_real_table_has_no_hand_but_its_players(path: str) -> None:
-    desk = FakeDesk()
+    desk = FakeBox()
     real = TestClient(make_app(desk), base_url=HOME, client=HERE)
     said = real.post(path, json=GOOD[path], headers=OWN).json()
     assert not said["ok"]
     assert said["text"].startswith("This is a real table: ")
     assert said["text"].endswith(" by hand.")
     assert desk.asked == []
-
-
-def test_every_address_that_takes_something_has_an_example_here() -> None:
-    routes = [route for route in make_app(FakeDesk()).routes if isinstance(route, Route)]
-    posts = {route.path.replace("{button}", "stop") for route in routes if "POST" in (route.methods or ())}
-    assert posts == {*GOOD, *WHO_SOMEBODY_IS}
 
 
 BAD = [
@@ -187,7 +201,7 @@ BAD = [
 def test_bad_input_gets_a_sentence_and_moves_nothing(
     path: str, content: bytes, status: int, word: str
 ) -> None:
-    desk = FakeDesk()
+    desk = FakeBox()
     headers = {**OWN, "content-type": "application/json"}
     response = console(desk).post(path, content=content, headers=headers)
     assert response.status_code == status
@@ -203,7 +217,7 @@ def test_bad_input_gets_a_sentence_and_moves_nothing(
 )
 def test_no_bytes_at_all_break_it(path: str, content: bytes) -> None:
     headers = {**OWN, "content-type": "application/json"}
-    response = console(FakeDesk()).post(path, content=content, headers=headers)
+    response = console(FakeBox()).post(path, content=content, headers=headers)
     assert response.status_code in (200, 400, 422)
 
 
@@ -211,19 +225,19 @@ def test_no_bytes_at_all_break_it(path: str, content: bytes) -> None:
     "path", ["/nothing", "/static/../app.py", "/static/%2e%2e/app.py", "/reading/x.jpg", "/static/"]
 )
 def test_what_is_not_there_is_said(path: str) -> None:
-    response = console(FakeDesk()).get(path)
+    response = console(FakeBox()).get(path)
     assert response.status_code == 404
     assert response.json()["text"].startswith("The console has nothing at")
 
 
 def test_a_wrong_method_is_said() -> None:
-    response = console(FakeDesk()).get("/bets")
+    response = console(FakeBox()).get("/bets")
     assert response.status_code == 405
     assert response.json()["text"] == "/bets does not take GET."
 
 
 def test_the_state_is_the_snapshot_and_nothing_else() -> None:
-    desk = PlayingDesk()
+    desk = PlayingBox()
     desk.start("zoinx", ("Ann", "Ben"), {})
     desk.bet("Ann", 8)
     response = console(desk).get("/state")
@@ -233,7 +247,7 @@ def test_the_state_is_the_snapshot_and_nothing_else() -> None:
 
 
 def test_the_picture_is_sent_once_and_then_known() -> None:
-    desk = FakeDesk()
+    desk = FakeBox()
     client = console(desk)
     first = client.get("/picture.jpg")
     assert first.content == desk.jpeg
@@ -247,7 +261,7 @@ def test_the_picture_is_sent_once_and_then_known() -> None:
 
 
 def test_the_picture_that_was_read_is_kept_by_its_number() -> None:
-    desk = FakeDesk()
+    desk = FakeBox()
     desk.readings[3] = b"\xff\xd8 third"
     assert console(desk).get("/reading/3.jpg").content == b"\xff\xd8 third"
     gone = console(desk).get("/reading/2.jpg")
@@ -255,7 +269,7 @@ def test_the_picture_that_was_read_is_kept_by_its_number() -> None:
 
 
 def test_each_player_has_a_code_of_their_own() -> None:
-    desk = FakeDesk()
+    desk = FakeBox()
     desk.show(address="http://192.168.1.7:8080/")
     client = console(desk)
     codes = [client.get(f"/qr.svg{query}") for query in ("", "?play", "?player=Ann", "?player=Zo%C3%AB")]
@@ -265,14 +279,14 @@ def test_each_player_has_a_code_of_their_own() -> None:
 
 
 def test_an_older_code_of_a_player_leads_to_the_players_page() -> None:
-    client = console(FakeDesk())
+    client = console(FakeBox())
     gone_on = client.get("/?player=Zo%C3%AB", follow_redirects=False)
     assert gone_on.headers["location"] == "play?player=Zo%C3%AB"
     assert "player.js" in client.get("/?player=Zo%C3%AB").text
 
 
 def test_every_answer_forbids_what_the_page_does_not_need() -> None:
-    client = console(FakeDesk())
+    client = console(FakeBox())
     for path in ("/", "/state", "/static/main.js", "/nothing", "/qr.svg"):
         headers = client.get(path).headers
         assert headers["content-security-policy"].startswith(
@@ -314,13 +328,13 @@ REFEREED = {"event": "refereed", "landed": {"event": "landed", "value": 4, "zone
 
 
 def test_rulings_reach_the_desk_as_events() -> None:
-    desk = FakeDesk()
+    desk = FakeBox()
     client = console(desk)
     for event in ({"event": "ruled", "zone": 10, "by": "Cleo"}, REFEREED):
         assert client.post("/rulings", json={"event": event}, headers=OWN).json()["ok"]
-    assert desk.said("rule") == [
-        Ruled(zone=10, by="Cleo"),
-        Refereed(landed=Landed(value=4, zone=20), reason="seen"),
+    assert desk.said(ApplyRuling) == [
+        rule_of(Ruled(zone=10, by="Cleo")),
+        rule_of(Refereed(landed=Landed(value=4, zone=20), reason="seen")),
     ]
 
 
@@ -334,15 +348,15 @@ def test_rulings_reach_the_desk_as_events() -> None:
     ],
 )
 def test_what_is_no_ruling_is_refused_with_the_reason(event: dict[str, object], why: str) -> None:
-    desk = FakeDesk()
+    desk = FakeBox()
     answer = console(desk).post("/rulings", json={"event": event}, headers=OWN)
     assert answer.status_code == 422
     assert why in answer.json()["text"]
-    assert desk.said("rule") == []
+    assert desk.said(ApplyRuling) == []
 
 
 def test_close_ups_are_pictures_while_they_are_kept() -> None:
-    desk = FakeDesk()
+    desk = FakeBox()
     desk.close_ups[3] = b"a jpeg"
     assert console(desk).get("/evidence/3.jpg").content == b"a jpeg"
     gone = console(desk).get("/evidence/4.jpg")
@@ -356,7 +370,7 @@ def test_a_game_begins_with_every_seat_taken_and_every_option_named(book: Rulebo
     longest = {"youngest": names[0], "minus": "+".join(map(str, range(1000, 1000 - len(names), -1)))}
     options = {key: longest.get(key) or (values or ("100",))[0] for key, values in book.options.items()}
     asked = {"game": book.name, "players": names, "options": options}
-    assert msgspec.convert(asked, GameBody).options == options
+    assert msgspec.convert(asked, StartGame).options == options
 
 
 def test_two_fingers_press_a_button_once() -> None:
@@ -388,9 +402,9 @@ def test_lifted_fingers_are_forgotten_in_the_end() -> None:
 
 
 def test_a_refused_press_is_no_press() -> None:
-    desk = FakeDesk()
-    desk.answers["press"] = Answer(False, "The panel is gone: plug it in.")
+    desk = FakeBox()
+    desk.replies[PressButton] = Declined("The panel is gone: plug it in.")
     client = console(desk)
     assert not client.post("/pins/stop", json={"down": True, "finger": "a"}, headers=OWN).json()["ok"]
     client.post("/pins/stop", json={"down": False, "finger": "a"}, headers=OWN)
-    assert desk.said("press") == [("stop", True)]
+    assert desk.said(PressButton) == [PressButton(down=True, button="stop")]

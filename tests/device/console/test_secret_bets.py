@@ -13,7 +13,7 @@ from device.box import Box
 from device.console.app import ConsoleSettings, make_app
 from device.console.veil import SLACK_S, STEP_S, Veil, hides_bets
 from device.shown.snapshot import Snapshot
-from tests.device.console.fake_desk import HERE, HOME, PlayingDesk, begun
+from tests.device.console.fake_box import HERE, HOME, PlayingBox, begun
 from tests.playing import simulated, trial_setup
 
 PLAYERS = ("Ann", "Bea")
@@ -59,9 +59,9 @@ def received(folder: Path, button: str, dots: int) -> tuple[list[bytes], list[tu
     with box_of(folder, clock) as box:
         box.table.alarm("The picture of this reading is not kept.")
         box.table.tick(clock.now_ms)
-        box.desk.subscribe(lambda shown: veil.put(shown, clock.seconds()))
-        box.desk.subscribe(lambda shown: made.append(msgspec.json.encode(shown)))
-        veil.put(box.desk.snapshot(), clock.seconds())
+        box.api.subscribe(lambda shown: veil.put(shown, clock.seconds()))
+        box.api.subscribe(lambda shown: made.append(msgspec.json.encode(shown)))
+        veil.put(box.api.snapshot(), clock.seconds())
         seen = veil.see(clock.seconds())
         edges, busy_ms = edges_of(button, dots), 0
         for now_ms in range(BEGUN_MS, END_MS, 10):
@@ -74,7 +74,7 @@ def received(folder: Path, button: str, dots: int) -> tuple[list[bytes], list[tu
             if veil.see(clock.seconds()) is not seen:
                 seen = veil.see(clock.seconds())
                 got.append((now_ms, msgspec.json.encode(seen)))
-        game = box.desk.snapshot().game
+        game = box.api.snapshot().game
         assert game is not None
         assert sorted(game.bets) == ["locked", "thinking"]
     return made, got
@@ -101,7 +101,7 @@ def test_the_lamp_in_the_players_own_button_answers_each_press(tmp_path: Path) -
         clock.now_ms = 1_150
         box.table.tick(1_150)
         assert box.panel.lit()[OPPONENT] is False
-        assert OPPONENT not in box.desk.snapshot().blinks
+        assert OPPONENT not in box.api.snapshot().blinks
         clock.now_ms = 1_400
         box.table.tick(1_400)
         assert box.panel.lit()[OPPONENT] is True
@@ -113,7 +113,7 @@ def test_a_warning_stays_while_a_bet_is_chosen(tmp_path: Path) -> None:
         box.table.edge(OPPONENT, True, 1_000)
         box.table.edge(OPPONENT, False, 1_120)
         box.table.tick(1_200)
-        assert box.desk.snapshot().message.text == "The picture of this reading is not kept."
+        assert box.api.snapshot().message.text == "The picture of this reading is not kept."
 
 
 def secret(number: int) -> Snapshot:
@@ -155,7 +155,7 @@ def test_what_hides_no_bet_is_seen_at_once() -> None:
     assert not hides_bets(Snapshot())
 
 
-def veiled_console(clock: Clock) -> tuple[PlayingDesk, TestClient]:
+def veiled_console(clock: Clock) -> tuple[PlayingBox, TestClient]:
     desk = begun("Zoë", "Ben", "Cid")
     app = make_app(desk, replace(ConsoleSettings(), clock_s=clock.seconds))
     return desk, TestClient(app, base_url=HOME, client=HERE)

@@ -23,7 +23,8 @@ from device.console.server import (
     why_not,
 )
 from device.console.stream_shares import CROWDED
-from tests.device.console.fake_desk import FakeDesk
+from device.requests import PressButton
+from tests.device.console.fake_box import FakeBox, pressed
 from tests.loopback import own_loopback
 from tests.waiting import PATIENCE_S
 
@@ -35,12 +36,12 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def desk() -> FakeDesk:
-    return FakeDesk()
+def desk() -> FakeBox:
+    return FakeBox()
 
 
 @pytest.fixture
-def server(desk: FakeDesk) -> Iterator[ConsoleServer]:
+def server(desk: FakeBox) -> Iterator[ConsoleServer]:
     running = ConsoleServer(make_app(desk, ConsoleSettings(hold_s=0.01)), "127.0.0.1", 0)
     running.start()
     yield running
@@ -54,7 +55,7 @@ def snapshot_number(event: bytes) -> int:
     return number
 
 
-def test_a_slow_page_gets_the_newest_and_skips_the_rest(desk: FakeDesk) -> None:
+def test_a_slow_page_gets_the_newest_and_skips_the_rest(desk: FakeBox) -> None:
     async def look() -> list[int]:
         feed = SnapshotFeed(desk, beat_s=60, pace_s=0)
         stream = feed.stream()
@@ -72,7 +73,7 @@ def test_a_slow_page_gets_the_newest_and_skips_the_rest(desk: FakeDesk) -> None:
     assert desk.listeners == []
 
 
-def test_nothing_new_is_told_by_a_beat(desk: FakeDesk) -> None:
+def test_nothing_new_is_told_by_a_beat(desk: FakeBox) -> None:
     async def look() -> bytes:
         stream = SnapshotFeed(desk, beat_s=0, pace_s=0).stream()
         await anext(stream)
@@ -83,7 +84,7 @@ def test_nothing_new_is_told_by_a_beat(desk: FakeDesk) -> None:
     assert asyncio.run(look()) == BEAT
 
 
-def test_closing_ends_every_stream(desk: FakeDesk) -> None:
+def test_closing_ends_every_stream(desk: FakeBox) -> None:
     async def look() -> int:
         feed = SnapshotFeed(desk, beat_s=60, pace_s=0)
         streams = [feed.stream() for _ in range(3)]
@@ -100,7 +101,7 @@ def test_closing_ends_every_stream(desk: FakeDesk) -> None:
     assert desk.listeners == []
 
 
-def test_a_table_that_goes_on_after_the_loop_has_ended_meets_no_error(desk: FakeDesk) -> None:
+def test_a_table_that_goes_on_after_the_loop_has_ended_meets_no_error(desk: FakeBox) -> None:
     async def look() -> None:
         await anext(feed.stream())
 
@@ -118,7 +119,7 @@ async def told(stream: AsyncGenerator[bytes]) -> bytes:
 
 
 def test_a_page_beyond_the_streams_gets_one_snapshot_and_is_told_to_come_again(
-    desk: FakeDesk, monkeypatch: pytest.MonkeyPatch
+    desk: FakeBox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("device.console.feed.STREAMS", 3)
 
@@ -140,7 +141,7 @@ def test_a_page_beyond_the_streams_gets_one_snapshot_and_is_told_to_come_again(
 
 
 def test_an_address_with_many_streams_loses_one_to_an_address_with_none(
-    desk: FakeDesk, monkeypatch: pytest.MonkeyPatch
+    desk: FakeBox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("device.console.feed.STREAMS", 3)
 
@@ -163,7 +164,7 @@ def test_an_address_with_many_streams_loses_one_to_an_address_with_none(
     assert asyncio.run(look()) == CROWDED
 
 
-def test_the_more_look_the_seldomer_each_gets_a_picture(desk: FakeDesk) -> None:
+def test_the_more_look_the_seldomer_each_gets_a_picture(desk: FakeBox) -> None:
     async def look() -> list[int]:
         feed = SnapshotFeed(desk, beat_s=60, pace_s=0)
         streams = [feed.stream(str(number)) for number in range(200)]
@@ -188,7 +189,7 @@ def lines_of(stream: http.client.HTTPResponse, until: bytes) -> list[bytes]:
     return lines
 
 
-def test_the_feed_over_the_wire(server: ConsoleServer, desk: FakeDesk) -> None:
+def test_the_feed_over_the_wire(server: ConsoleServer, desk: FakeBox) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", server.port)
     connection.request("GET", "/events")
     response = connection.getresponse()
@@ -205,7 +206,7 @@ def test_the_feed_over_the_wire(server: ConsoleServer, desk: FakeDesk) -> None:
 
 
 def test_a_phone_that_vanishes_leaves_no_trace(
-    server: ConsoleServer, desk: FakeDesk, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+    server: ConsoleServer, desk: FakeBox, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     for _ in range(8):
         phone = socket.create_connection(("127.0.0.1", server.port))
@@ -221,17 +222,17 @@ def test_a_phone_that_vanishes_leaves_no_trace(
     assert caplog.records == []
 
 
-def test_a_button_held_by_a_phone_that_vanished_comes_up(server: ConsoleServer, desk: FakeDesk) -> None:
+def test_a_button_held_by_a_phone_that_vanished_comes_up(server: ConsoleServer, desk: FakeBox) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", server.port)
     headers = {"content-type": "application/json", "origin": f"http://127.0.0.1:{server.port}"}
     connection.request("POST", "/pins/bet1", json.dumps({"down": True, "finger": "a"}), headers)
-    assert connection.getresponse().read() == b'{"ok":true,"text":""}'
+    assert json.loads(connection.getresponse().read()) == {"ok": True, "text": ""}
     connection.close()
     desk.wait_for(lambda each: len(each.asked) == 2)
-    assert desk.said("press") == [("bet1", True), ("bet1", False)]
+    assert desk.said(PressButton) == pressed("bet1")
 
 
-def test_stop_ends_open_streams_itself(desk: FakeDesk, caplog: pytest.LogCaptureFixture) -> None:
+def test_stop_ends_open_streams_itself(desk: FakeBox, caplog: pytest.LogCaptureFixture) -> None:
     here = own_loopback()
     running = ConsoleServer(make_app(desk), here, 0)
     running.start()
@@ -284,7 +285,7 @@ def test_where_there_is_ipv6_alone_the_address_is_one_that_lasts(lines: str, add
     assert lasting_ipv6(lines) == address
 
 
-def test_a_host_that_is_not_there_yet_is_waited_for(desk: FakeDesk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_host_that_is_not_there_yet_is_waited_for(desk: FakeBox, monkeypatch: pytest.MonkeyPatch) -> None:
     here, looked_up, resolve = own_loopback(), list[str](), socket.getaddrinfo
 
     def come_up_late(host: str, *more: Any, **named: Any) -> Any:
@@ -310,7 +311,7 @@ def test_a_host_that_is_not_there_yet_is_waited_for(desk: FakeDesk, monkeypatch:
 
 def test_a_console_that_waits_for_its_address_stops() -> None:
     told: list[str] = []
-    waiting = ConsoleServer(make_app(FakeDesk()), "192.0.2.55", 0)
+    waiting = ConsoleServer(make_app(FakeBox()), "192.0.2.55", 0)
     waiting.start_when_there(told.append)
     assert told[0].startswith("This box has no address '192.0.2.55' yet: its pages come when it has")
     assert waiting.turns is None
@@ -323,18 +324,18 @@ def test_a_console_that_waits_for_its_address_stops() -> None:
 
 def test_the_address_is_one_that_a_phone_can_open(server: ConsoleServer) -> None:
     assert server.address == f"http://127.0.0.1:{server.port}/"
-    everywhere = ConsoleServer(make_app(FakeDesk()), "", 80)
+    everywhere = ConsoleServer(make_app(FakeBox()), "", 80)
     host = everywhere.address.removeprefix("http://").removesuffix("/")
     assert "." in host
     assert socket.inet_aton(host) != b"\0\0\0\0"
-    assert ConsoleServer(make_app(FakeDesk()), "::1", 8080).address == "http://[::1]:8080/"
+    assert ConsoleServer(make_app(FakeBox()), "::1", 8080).address == "http://[::1]:8080/"
 
 
 def test_a_taken_port_is_said_with_its_fix(server: ConsoleServer) -> None:
     with pytest.raises(
         ConsoleError, match=rf"Port {server.port} is taken .* set another port under \[console\]"
     ):
-        ConsoleServer(make_app(FakeDesk()), "127.0.0.1", server.port).start()
+        ConsoleServer(make_app(FakeBox()), "127.0.0.1", server.port).start()
 
 
 @pytest.mark.parametrize(
@@ -347,7 +348,7 @@ def test_a_taken_port_is_said_with_its_fix(server: ConsoleServer) -> None:
 )
 def test_an_address_that_cannot_be_is_said_with_its_fix(host: str, port: int, words: str) -> None:
     with pytest.raises(ConsoleError) as error:
-        ConsoleServer(make_app(FakeDesk()), host, port).start()
+        ConsoleServer(make_app(FakeBox()), host, port).start()
     assert words in str(error.value)
     assert "under [console]" in str(error.value)
 

@@ -14,7 +14,7 @@ from device.setup.step import SetupShown
 from tests.calibration.own_scene import NARROW, own_scene
 from tests.device.axe import find_violations
 from tests.device.conftest import Opener
-from tests.device.console.fake_desk import HERE, HOME, FakeDesk, begun
+from tests.device.console.fake_box import HERE, HOME, FakeBox, begun
 from tests.device.console.test_routes import OWN
 from tests.device.console.test_who_may import page_of, people_of
 from tests.device.setup.test_own_table import OwnTableShop
@@ -35,7 +35,7 @@ def shop(tmp_path: Path) -> Workshop:
 def test_the_steps_are_gone_through_to_the_end_and_what_came_of_them_stays(
     opened: Opener, shop: Workshop
 ) -> None:
-    page = opened(FakeDesk(), "setup", sets_up=shop.setting_up)
+    page = opened(FakeBox(), "setup", sets_up=shop.setting_up)
     expect(page.locator("#hints li")).to_have_count(3)
     expect(page.locator("#live img")).to_be_visible()
     page.get_by_role("button", name="It is good: go on").click()
@@ -75,7 +75,7 @@ def test_a_step_that_is_asked_for_while_the_box_is_busy_opens_afterwards(
         return open_step(step)
 
     monkeypatch.setattr(shop.setting_up, "open", open_when_free)
-    page = opened(FakeDesk(), "setup", sets_up=shop.setting_up)
+    page = opened(FakeBox(), "setup", sets_up=shop.setting_up)
     steps = page.locator("#steps button")
     for place in (1, 2, 3):
         steps.nth(place).click()
@@ -106,7 +106,7 @@ def try_lights(page: Page) -> None:
 def test_each_step_can_be_seen_heard_and_touched(
     opened: Opener, shop: Workshop, width: int, height: int
 ) -> None:
-    page = opened(FakeDesk(), "setup", width, height, sets_up=shop.setting_up)
+    page = opened(FakeBox(), "setup", width, height, sets_up=shop.setting_up)
     for place, step in enumerate(STEPS):
         page.locator("#steps button").nth(place).click()
         expect(page.locator("#steps button").nth(place)).to_have_attribute("aria-current", "step")
@@ -130,7 +130,7 @@ def test_dice_and_lamps_are_asked_for_in_each_language(
     opened: Opener, shop: Workshop, language: str, dice: str, lamp: str
 ) -> None:
     speak_language(language)
-    page = opened(FakeDesk(), "setup", 390, 844, sets_up=shop.setting_up)
+    page = opened(FakeBox(), "setup", 390, 844, sets_up=shop.setting_up)
     for step, question in (("dice", dice), ("lights", lamp)):
         page.locator("#steps button").nth(STEPS.index(step)).click()
         expect(page.locator("#say")).to_contain_text(question)
@@ -146,7 +146,7 @@ def test_a_measured_table_is_shown_line_by_line_and_taken(
 ) -> None:
     box = OwnTableShop(own_scene(NARROW), tmp_path)
     box.bare()
-    page = opened(FakeDesk(), "setup", width, height, sets_up=box.setting_up)
+    page = opened(FakeBox(), "setup", width, height, sets_up=box.setting_up)
     page.get_by_role("button", name="My table is another: measure it").click()
     expect(page.locator("#say")).to_contain_text("Measured: zone lines at")
     expect(page.locator("#lines li").first).to_contain_text("on the classic table 304.8 mm")
@@ -173,7 +173,7 @@ def small_targets(page: Page) -> list[str]:
 @pytest.mark.chromium
 def test_while_a_game_goes_on_the_page_says_that_it_has_the_camera(opened: Opener, shop: Workshop) -> None:
     shop.playing = True
-    page = opened(FakeDesk(), "setup", sets_up=shop.setting_up)
+    page = opened(FakeBox(), "setup", sets_up=shop.setting_up)
     expect(page.locator("#trouble")).to_contain_text("A game is going on")
     expect(page.locator("#step")).to_be_hidden()
     shop.playing = False
@@ -206,7 +206,7 @@ def test_only_the_host_sets_up_a_club_or_a_tournament(
 
 
 def test_a_console_without_a_set_up_says_what_does_it() -> None:
-    client = TestClient(make_app(FakeDesk()), base_url=HOME, client=HERE)
+    client = TestClient(make_app(FakeBox()), base_url=HOME, client=HERE)
     answer = client.post("/setup/look", json={}, headers=OWN)
     assert (answer.status_code, answer.json()["ok"]) == (404, False)
     assert "callbox setup" in answer.json()["text"]

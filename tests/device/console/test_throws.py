@@ -5,7 +5,7 @@ from starlette.testclient import TestClient
 
 from device.shown.snapshot import MessageShown
 from device.shown.throws import ThrowShown, ThrowsShown
-from tests.device.console.fake_desk import FOUR, PlayingDesk, begun, console, rolling
+from tests.device.console.fake_box import FOUR, PlayingBox, begun, console, rolling
 
 
 def log_of(count: int) -> ThrowsShown:
@@ -16,9 +16,9 @@ def log_of(count: int) -> ThrowsShown:
     return ThrowsShown(1, count, throws)
 
 
-def looks(desk: PlayingDesk) -> list[object]:
+def looks(desk: PlayingBox) -> list[object]:
     """Each time the desk was asked for what is new."""
-    return [what for what in desk.said("throws") if what == (0, True)]
+    return [each for each in desk.looked_up if each == (0, True)]
 
 
 def get(page: TestClient, **headers: str) -> tuple[int, str, bytes]:

@@ -151,7 +151,7 @@ def test_eight_play_a_tournament_to_its_signed_end(evening: Evening) -> None:
         referee.locator("#sign-off .sign").click()
         expect(referee.locator("#sign-off .stands")).to_contain_text("Signed off by the referee Cleo")
         expect(screen.locator("#bracket")).to_be_visible()
-    told = evening.player.box.desk.tournament()
+    told = evening.player.box.api.tournament()
     expect(evening.desk.locator("#next-title")).to_have_text(f"{told.champion} has won Autumn Cup")
     expect(screen.locator("#bracket-title")).to_have_text(f"{told.champion} wins Autumn Cup")
     assert [match.state for match in told.matches] == ["played"] * 7

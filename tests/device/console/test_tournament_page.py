@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from device.requests import BeginMatch, DrawTournament, TakeMatchBack
 from device.shown.snapshot import SignOffShown
 from device.tournaments.book import TournamentBook
 from device.tournaments.shown import TournamentShown, show_tournament
@@ -10,7 +11,7 @@ from device.tournaments.steps import TournamentAgreed
 from engine.tournament import TournamentFormat
 from tests.device.axe import find_violations
 from tests.device.conftest import Opener
-from tests.device.console.fake_desk import FakeDesk
+from tests.device.console.fake_box import FakeBox
 from tests.device.console.test_big_screen import CUT, SCROLLS
 from tests.tiers import short
 
@@ -34,7 +35,7 @@ def played(kind: TournamentFormat, count: int, names: tuple[str, ...] = NAMES) -
 
 @pytest.mark.parametrize("width", short([390, 1280]))
 def test_the_next_match_is_one_touch_away_and_the_bracket_can_be_read(opened: Opener, width: int) -> None:
-    desk = FakeDesk()
+    desk = FakeBox()
     desk.bracket = played("single", 3)
     desk.show(tournament=7)
     page = opened(desk, "?tournament", width=width, height=844)
@@ -45,17 +46,17 @@ def test_the_next_match_is_one_touch_away_and_the_bracket_can_be_read(opened: Op
     assert find_violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.get_by_role("button", name="Begin: Cat against Florentine").click()
-    desk.hears("begin match", 4)
+    desk.hears(BeginMatch(4))
     desk.show(stage="ended", sign_off=SignOffShown("Cat 5, Florentine 2", "waits"))
     expect(page.locator("#next .why")).to_have_text("The last result waits for the referee’s sign-off.")
     expect(page.locator("#next .begin")).to_be_hidden()
     page.get_by_label("Why it does not count").fill("a die was lost")
     page.get_by_role("button", name="Take the match back").click()
-    desk.hears("take match back", (1, "a die was lost"))
+    desk.hears(TakeMatchBack(1, "a die was lost"))
 
 
 def test_a_tournament_is_drawn_with_taps_and_names(opened: Opener) -> None:
-    desk = FakeDesk()
+    desk = FakeBox()
     page = opened(desk, "?tournament", width=390, height=844)
     page.get_by_label("Its name").fill("Autumn Cup")
     page.get_by_label("How it goes").select_option("round-robin")
@@ -72,15 +73,15 @@ def test_a_tournament_is_drawn_with_taps_and_names(opened: Opener) -> None:
     assert find_violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.get_by_role("button", name="Draw the matches").click()
-    agreed = TournamentAgreed("Autumn Cup", "double", ("Ann", "Cat", "Bob"), "end-zone", {"mode": "fast"})
-    desk.hears("draw", agreed)
+    names = ("Ann", "Cat", "Bob")
+    desk.hears(DrawTournament("Autumn Cup", "double", names, "end-zone", {"mode": "fast"}))
 
 
 @pytest.mark.parametrize("size", short([(1920, 1080), (1280, 720)]))
 def test_between_matches_the_big_screen_shows_the_bracket_and_cuts_nothing_off(
     opened: Opener, size: tuple[int, int]
 ) -> None:
-    desk = FakeDesk()
+    desk = FakeBox()
     desk.bracket = played("single", 3)
     desk.show(tournament=7)
     page = opened(desk, "?screen", *size)

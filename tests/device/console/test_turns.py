@@ -7,7 +7,7 @@ from starlette.testclient import TestClient
 
 from device.console.app import make_app
 from device.console.turns import TOO_MUCH, Gate, Queue, WaitingLine
-from tests.device.console.fake_desk import HERE, HOME, FakeDesk
+from tests.device.console.fake_box import HERE, HOME, FakeBox
 
 
 def served(turns: WaitingLine[str], now_s: float) -> list[str]:
@@ -61,7 +61,7 @@ def test_a_gate_that_opens_lets_everybody_in() -> None:
 
 
 def test_who_is_turned_away_is_told_so_in_a_sentence() -> None:
-    desk = FakeDesk()
+    desk = FakeBox()
     full = Gate(WaitingLine(1, waiting=0))
     client = TestClient(Queue(make_app(desk), full, full), base_url=HOME, client=HERE)
     for said in (

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from device.shown.snapshot import CalledShown
 from tests.device.axe import find_violations
 from tests.device.conftest import Opener
-from tests.device.console.fake_desk import TWO, FakeDesk, rolling
+from tests.device.console.fake_box import TWO, FakeBox, rolling
 from tests.waiting import eventually
 
 pytestmark = pytest.mark.chromium
@@ -18,7 +18,7 @@ LISTEN = """() => {
 }"""
 
 
-def calls(desk: FakeDesk, number: int, words: str) -> None:
+def calls(desk: FakeBox, number: int, words: str) -> None:
     desk.show(called=CalledShown(number=number, words=words, sound="news"))
 
 

@@ -9,6 +9,9 @@ from calibration.files import save_table
 from device.console import ConsoleServer, make_app
 from device.doctor.probe import Finding, Machine
 from tests.device.console.fake_desk import FakeDesk
+from device.doctor.finding import Finding
+from device.doctor.probe import Machine
+from tests.device.console.fake_box import FakeBox
 from tests.device.doctor.test_doctor import Fake, findings, set_to
 from tests.vision.landing.test_drift import bumped, calibrated, hung, shot
 from vision.pictures import jpeg_of
@@ -92,7 +95,7 @@ def test_nothing_can_drift_where_nothing_is_calibrated(still: Picture) -> None:
 
 
 def test_the_real_machine_asks_the_console_for_its_picture() -> None:
-    server = ConsoleServer(make_app(FakeDesk()), "127.0.0.1", 0)
+    server = ConsoleServer(make_app(FakeBox()), "127.0.0.1", 0)
     server.start()
     try:
         assert Machine().picture("127.0.0.1", server.port)[:2] == b"\xff\xd8"

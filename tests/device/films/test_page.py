@@ -12,7 +12,7 @@ from device.films.strip import FilmPicture
 from device.shown.snapshot import FilmsShown, HistoryShown, WayShown
 from tests.device.conftest import Opener
 from tests.device.console.drawn import drawn_table
-from tests.device.console.fake_desk import FOUR, TWO, FakeDesk, rolling
+from tests.device.console.fake_box import FOUR, TWO, FakeBox, rolling
 from tests.device.landings.play import EndZoneTable, lies
 
 pytestmark = pytest.mark.chromium
@@ -128,7 +128,7 @@ def test_a_throw_without_a_film_says_why(opened: Opener) -> None:
 def test_a_past_landing_is_watched_again(opened: Opener, tmp_path: Path) -> None:
     table = EndZoneTable(tmp_path / "table")
     table.throw(lies(5, 0.0, 200.0))
-    desk = FakeDesk()
+    desk = FakeBox()
     desk.films, desk.close_ups = {1: a_film(tmp_path)}, {1: drawn_table(TWO)}
     desk.show(stage="playing", game_id=table.game.game_id, game=table.game.shown(), films=FilmsShown())
     page = opened(desk)

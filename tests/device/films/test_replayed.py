@@ -13,6 +13,7 @@ from device.cli import callbox
 from device.films.filming import TOO_BUSY
 from device.journal import Journal
 from device.journal.rows import DiceReading, LandingReading
+from device.requests import StartGame
 from device.shown.snapshot import Snapshot
 from tests.playing import Playing, playing, simulated
 from tests.waiting import eventually
@@ -44,10 +45,10 @@ def is_filmed(player: Playing, number: int, left_out: int) -> bool:
     """Whether a throw has its film. A busy box may leave it out and say so, as `left_out` times before."""
 
     def decided() -> bool:
-        return player.box.desk.film(number) is not None or player.told.count(TOO_BUSY) > left_out
+        return player.box.api.film(number) is not None or player.told.count(TOO_BUSY) > left_out
 
     eventually(decided, f"film {number}")
-    return player.box.desk.film(number) is not None
+    return player.box.api.film(number) is not None
 
 
 def play(player: Playing, reads: str) -> list[int]:
@@ -82,10 +83,10 @@ def test_the_film_of_a_landing_is_measured_as_the_landing_was(
     """One small die on a printed sheet: a film has to keep its outline to tenths of a millimetre."""
     table = simulated(31, size_px=(1280, 960), fps=20.0)
     with playing(tmp_path / "table", table, reads="at_rest", films=True) as player:
-        assert player.box.desk.start("end-zone", ("Ann", "Bea"), {"mode": "fast"}).ok
+        assert player.box.api.request(StartGame("end-zone", ("Ann", "Bea"), {"mode": "fast"})).ok
         player.throw()
         player.until(partial(is_read, 1), "the landing")
-        film = eventually(partial(player.box.desk.film, 1), "its film")
+        film = eventually(partial(player.box.api.film, 1), "its film")
         there = table.calibration()
     assert isinstance(there, TableCalibration)
     save_table(there, tmp_path / "table.json")
@@ -106,7 +107,7 @@ def test_the_film_of_a_throw_is_read_as_the_throw_was(
 ) -> None:
     """Shown as fast as it is looked at: its own pace takes seconds."""
     with playing(tmp_path / "table", simulated(29, fps=fps), reads=reads, films=True) as player:
-        assert player.box.desk.start("tray", (), {}).ok
+        assert player.box.api.request(StartGame("tray", (), {})).ok
         filmed = play(player, reads)
         assert set(player.told) <= {TOO_BUSY}
     truth = readings(tmp_path / "table")
@@ -121,10 +122,10 @@ def test_the_film_of_a_throw_is_read_as_the_throw_was(
 
 def test_a_film_is_not_filmed_again(tmp_path: Path) -> None:
     with playing(tmp_path / "table", simulated(29), reads="at_rest", films=True) as player:
-        assert player.box.desk.start("tray", (), {}).ok
+        assert player.box.api.request(StartGame("tray", (), {})).ok
         player.throw()
         player.until(lambda shown: shown.table.reading_id == 1, "the reading")
-        film = eventually(lambda: player.box.desk.film(1), "the film")
+        film = eventually(lambda: player.box.api.film(1), "the film")
         words = ["play", "tray", "--camera", film, "--data", tmp_path, "--port", "0", "--host", "127.0.0.1"]
         CliRunner().invoke(callbox, [str(word) for word in words], catch_exceptions=False)
     assert readings(tmp_path) == readings(tmp_path / "table")
@@ -133,8 +134,8 @@ def test_a_film_is_not_filmed_again(tmp_path: Path) -> None:
 
 def test_a_box_that_is_told_so_films_nothing(tmp_path: Path) -> None:
     with playing(tmp_path, simulated(29), reads="at_rest", films=False) as player:
-        assert player.box.desk.start("tray", (), {}).ok
+        assert player.box.api.request(StartGame("tray", (), {})).ok
         player.throw()
         player.until(lambda shown: shown.table.reading_id == 1, "the reading")
-        assert (player.now.films, player.box.desk.film(1)) == (None, None)
+        assert (player.now.films, player.box.api.film(1)) == (None, None)
     assert not (tmp_path / "films").exists()

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from device.films import Shelf
-from tests.device.console.fake_desk import FakeDesk, console
+from tests.device.console.fake_box import FakeBox, console
 
 
 def test_a_film_is_given_whole_or_in_the_parts_that_a_phone_asks_for(tmp_path: Path) -> None:
-    desk, film = FakeDesk(), tmp_path / "3.mp4"
+    desk, film = FakeBox(), tmp_path / "3.mp4"
     film.write_bytes(bytes(range(100)))
     desk.films[3] = film
     client = console(desk)
@@ -23,7 +23,7 @@ def test_a_film_is_given_whole_or_in_the_parts_that_a_phone_asks_for(tmp_path: P
 
 
 def test_a_page_is_told_that_a_film_is_damaged(tmp_path: Path) -> None:
-    shelf, desk = Shelf(tmp_path, 10), FakeDesk()
+    shelf, desk = Shelf(tmp_path, 10), FakeBox()
     shelf.keep(1, 3, bytes(1000))
     film = tmp_path / "1/3.mp4"
     film.write_bytes(film.read_bytes()[:500])
@@ -34,6 +34,6 @@ def test_a_page_is_told_that_a_film_is_damaged(tmp_path: Path) -> None:
 
 
 def test_films_come_from_the_box_alone() -> None:
-    policy = console(FakeDesk()).get("/").headers["content-security-policy"]
+    policy = console(FakeBox()).get("/").headers["content-security-policy"]
     assert "media-src 'self';" in policy
     assert policy.startswith("default-src 'none'")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from device.journal.rows import CallNote
+from device.requests import BeginCalledMatch, RefuseCalledMatch, StartGame
 from device.tournaments.called import CallSlip, CallTold, MatchCall
 from tests.device.games.test_tournament import RULES, win
 from tests.playing import Playing, playing, simulated
@@ -34,14 +35,14 @@ def test_the_game_of_a_call_carries_it_from_its_first_row_and_is_offered_once(
         call = player.until(lambda shown: shown.call, "the call").call
         assert call is not None
         assert (call.match, call.players) == ("Match 3 of Cup", ("Ann", "Bob"))
-        desk = player.box.desk
-        assert "calls nobody" in desk.begin_call("c2").text
-        assert desk.begin_call("c1").text == ""
+        api = player.box.api
+        assert "calls nobody" in api.request(BeginCalledMatch("c2")).text
+        assert api.request(BeginCalledMatch("c1")).text == ""
         game = player.now.game
         assert game is not None
         assert (game.players, game.options["target"]) == (("Ann", "Bob"), "1000")
         assert player.box.journal.rows(1)[0].row == CallNote("c1", "Cup", 3)
-        assert "calls nobody" in desk.begin_call("c1").text
+        assert "calls nobody" in api.request(BeginCalledMatch("c1")).text
         win(player)
     with called_table(tmp_path) as player:
         player.until(lambda shown: shown.number > 1, "the table is there again")
@@ -52,8 +53,8 @@ def test_a_table_may_refuse_with_a_reason_and_that_outlasts_a_restart(tmp_path: 
     slip.keep_told(CallTold(1, CALL))
     with called_table(tmp_path) as player:
         player.until(lambda shown: shown.call, "the call")
-        assert "Say why" in player.box.desk.refuse_call("c1", " ").text
-        assert player.box.desk.refuse_call("c1", "the mat is wet").text == ""
+        assert "Say why" in player.box.api.request(RefuseCalledMatch("c1", " ")).text
+        assert player.box.api.request(RefuseCalledMatch("c1", "the mat is wet")).text == ""
         assert player.now.call is None
     assert slip.refused().why == "the mat is wet"
     assert slip.standing() is None
@@ -68,16 +69,16 @@ def test_a_call_that_is_taken_back_is_offered_no_more(tmp_path: Path, slip: Call
         player.until(lambda shown: shown.call, "the call")
         slip.keep_told(CallTold(2))
         player.until(lambda shown: shown.call is None, "nobody is called")
-        assert "calls nobody" in player.box.desk.begin_call("c1").text
+        assert "calls nobody" in player.box.api.request(BeginCalledMatch("c1")).text
 
 
 def test_a_call_waits_while_another_game_is_played(tmp_path: Path, slip: CallSlip) -> None:
     with called_table(tmp_path) as player:
-        assert player.box.desk.start("ten-thousand", ("Eve", "Gus"), RULES).text == ""
+        assert player.box.api.request(StartGame("ten-thousand", ("Eve", "Gus"), RULES)).text == ""
         slip.keep_told(CallTold(1, CALL))
         player.until(lambda shown: shown.call, "the call")
         win(player)
-        assert player.box.desk.begin_call("c1").text == ""
+        assert player.box.api.request(BeginCalledMatch("c1")).text == ""
         assert player.box.journal.rows(2)[0].row == CallNote("c1", "Cup", 3)
 
 

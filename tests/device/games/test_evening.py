@@ -14,6 +14,17 @@ from device.journal.replay import replay
 from device.journal.rows import ByNote, CourseNote, EventRow
 from device.journal.words import state, tell_game
 from device.people.who import Who
+from device.requests import (
+    AbandonGame,
+    Choose,
+    GameAction,
+    LockBet,
+    PauseGame,
+    ResumeGame,
+    ResumeSavedGame,
+    SaveGame,
+    StartGame,
+)
 from device.shown.snapshot import ProposedShown
 from engine.dice import Die
 from engine.events import Cache, Rolled
@@ -36,9 +47,13 @@ def earlier_games(folder: Path) -> None:
         journal.append(3, [THOUSAND], NOON)
 
 
-def tend(player: Playing, what: Tending, game_id: int) -> str:
+GAME_REQUESTS = (PauseGame, ResumeGame, SaveGame, ResumeSavedGame, AbandonGame)
+
+
+def tend(player: Playing, what: GameAction, game_id: int) -> str:
     """Have the host do that; returns why not, or ""."""
-    return player.box.desk.asked_by(HOST).tend(what, game_id).text
+    request = next(each for each in GAME_REQUESTS if each.action == what)
+    return player.box.api.request(request(game_id), HOST).text
 
 
 def course(player: Playing, game_id: int) -> list[str]:
@@ -66,12 +81,12 @@ def test_a_game_is_put_away_for_another_and_taken_up_again(tmp_path: Path) -> No
     with playing(tmp_path, simulated(seed=1)) as player:
         assert tend(player, "take up", 1) == ""
         assert (player.now.game_id, player.now.game and player.now.game.scores) == (1, (1000, 0))
-        refusal = player.box.desk.start("zoinx", ("Cat", "Dan"), {}).text
+        refusal = player.box.api.request(StartGame("zoinx", ("Cat", "Dan"), {})).text
         assert refusal == "A game is going on. Put it away or abandon it first."
         assert tend(player, "put away", 1) == ""
         assert player.now.stage == "lobby"
-        assert player.box.desk.start("zoinx", ("Cat", "Dan"), {}).ok
-        assert player.box.desk.bet("Cat", 2).ok
+        assert player.box.api.request(StartGame("zoinx", ("Cat", "Dan"), {})).ok
+        assert player.box.api.request(LockBet("Cat", 2)).ok
         assert course(player, 1) == ["taken up by Cleo", "put away by Cleo"]
         record = player.box.journal.game(1)
         assert record.course == CourseNote("put away", (1000, 0))
@@ -110,7 +125,7 @@ def test_a_paused_game_takes_nothing_until_somebody_goes_on(tmp_path: Path) -> N
         player.throw()
         player.press("roll_done")
         assert player.now.message.text == PAUSED
-        assert player.box.desk.choose(0, "three 1s").text == PAUSED
+        assert player.box.api.request(Choose(0, "three 1s")).text == PAUSED
         assert len(player.box.journal.rows(3)) == rows, "nothing was taken"
     with playing(tmp_path, simulated(seed=1)) as player:
         player.box.loop.ask(lambda: player.box.table.go_on(3))
@@ -124,14 +139,14 @@ def test_a_paused_game_takes_nothing_until_somebody_goes_on(tmp_path: Path) -> N
 
 def test_secret_bets_stay_locked_through_a_pause(tmp_path: Path) -> None:
     with playing(tmp_path, simulated(seed=1)) as player:
-        assert player.box.desk.start("zoinx", ("Ann", "Bea"), {}).ok
-        assert player.box.desk.bet("Ann", 4).ok
+        assert player.box.api.request(StartGame("zoinx", ("Ann", "Bea"), {})).ok
+        assert player.box.api.request(LockBet("Ann", 4)).ok
         assert tend(player, "pause", 1) == ""
         assert player.now.game
         assert player.now.game.bets == ("locked", "thinking")
-        assert player.box.desk.bet("Bea", 2).text == PAUSED
+        assert player.box.api.request(LockBet("Bea", 2)).text == PAUSED
         assert tend(player, "go on", 1) == ""
-        assert player.box.desk.bet("Bea", 2).ok
+        assert player.box.api.request(LockBet("Bea", 2)).ok
         assert player.now.game.bets == (4, 2)
 
 
@@ -150,16 +165,16 @@ def test_an_abandoned_game_ends_without_a_winner_and_is_not_offered_again(tmp_pa
 
 def test_a_page_that_is_behind_ends_no_other_game(tmp_path: Path) -> None:
     with playing(tmp_path, simulated(seed=1)) as player:
-        assert player.box.desk.start("zoinx", ("Ann", "Bea"), {}).ok
-        assert player.box.desk.bet("Ann", 4).ok
+        assert player.box.api.request(StartGame("zoinx", ("Ann", "Bea"), {})).ok
+        assert player.box.api.request(LockBet("Ann", 4)).ok
         assert tend(player, "abandon", 7) == "Another game is at the table by now. Look again."
         assert player.now.stage == "playing"
 
 
 def test_a_game_in_which_nothing_was_played_is_not_kept_waiting(tmp_path: Path) -> None:
     with playing(tmp_path, simulated(seed=1)) as player:
-        assert player.box.desk.start("zoinx", ("Ann", "Bea"), {}).ok
-        assert player.box.desk.start("zoinx", ("Ann", "Cat"), {}).ok
+        assert player.box.api.request(StartGame("zoinx", ("Ann", "Bea"), {})).ok
+        assert player.box.api.request(StartGame("zoinx", ("Ann", "Cat"), {})).ok
         assert player.box.journal.game(1).cause == "nothing was played"
 
 

@@ -14,6 +14,7 @@ from device.box import Box
 from device.journal import Journal, Moment
 from device.journal.rows import EventRow, PressRow, Row, UnknownRow
 from device.panel import digits
+from device.requests import RestoreGame, StartGame
 from device.shown.snapshot import AsideShown
 from engine.events import Bet
 from tests.device.test_play_troubles import box_process
@@ -74,7 +75,7 @@ def test_what_is_whole_of_such_a_game_is_gone_on_with(tmp_path: Path) -> None:
     journal_with(tmp_path, *BEFORE, UnknownRow("event", {"event": "yodel"}, ""))
     with playing(tmp_path, simulated(seed=1)) as player:
         go_on(player)
-        assert player.box.desk.restore().ok
+        assert player.box.api.request(RestoreGame()).ok
         assert player.now.aside is None
         assert player.now.game is not None
         assert player.now.game.bets == (2, 4)
@@ -82,7 +83,7 @@ def test_what_is_whole_of_such_a_game_is_gone_on_with(tmp_path: Path) -> None:
         journal = player.box.journal
         assert [entry.row for entry in journal.rows(2)] == list(BEFORE)
         assert len(journal.rows(1)) == 4, "the game that was set aside stays as it is"
-        assert not player.box.desk.restore().ok
+        assert not player.box.api.request(RestoreGame()).ok
     with playing(tmp_path, simulated(seed=1)) as player:
         assert player.box.journal.unfinished() == 2
 
@@ -93,7 +94,7 @@ def test_a_game_that_was_set_aside_tells_no_secret_bet(tmp_path: Path) -> None:
     with playing(tmp_path, simulated(seed=1)) as player:
         go_on(player)
         assert b'"dots"' not in asked(player, "aside.jsonl")
-        assert player.box.desk.restore().ok
+        assert player.box.api.request(RestoreGame()).ok
         assert player.box.journal.game(1).ended is None, "what has ended is told with all its bets"
 
 
@@ -107,10 +108,10 @@ def test_unknown_options_and_games_are_set_aside_and_another_game_begins(
     with playing(tmp_path, simulated(seed=1)) as player:
         aside = go_on(player)
         assert aside.way == ""
-        assert not player.box.desk.restore().ok
+        assert not player.box.api.request(RestoreGame()).ok
         player.press("stop")
         assert player.now.message.text.startswith("E 12: ")
-        assert player.box.desk.start("zoinx", PLAYERS, {}).ok
+        assert player.box.api.request(StartGame("zoinx", PLAYERS, {})).ok
         assert player.now.aside is None
         assert (player.now.stage, player.now.game_id) == ("playing", 2)
 
@@ -152,8 +153,8 @@ def test_a_journal_that_cannot_be_opened_is_put_aside_unchanged(
         assert "Traceback" not in aside.text
         shown = json.loads(asked(player, "state"))
         assert shown["message"]["text"] == f"E 12: {aside.text}"
-        assert player.box.desk.export_aside() is None
-        assert player.box.desk.start("zoinx", PLAYERS, {}).ok
+        assert player.box.api.export_aside() is None
+        assert player.box.api.request(StartGame("zoinx", PLAYERS, {})).ok
         assert player.now.game_id == 8, "the pictures of game 7 stay those of game 7"
     assert (tmp_path / "aside" / "1" / "journal.db").read_bytes() == spoilt
     with playing(tmp_path, simulated(seed=1)) as player:
@@ -185,7 +186,7 @@ def test_a_mistake_of_our_own_in_a_game_is_set_aside_too(
         monkeypatch.setattr("device.table.table.resume", wrong)
         aside = go_on(player)
         assert "ZeroDivisionError" in aside.text
-        assert player.box.desk.start("zoinx", PLAYERS, {}).ok
+        assert player.box.api.request(StartGame("zoinx", PLAYERS, {})).ok
 
 
 @pytest.mark.long

@@ -16,6 +16,7 @@ from device.journal.replay import replay
 from device.journal.rows import EventRow, SignOffNote
 from device.journal.words import tell_game
 from device.people.who import Who
+from device.requests import ReopenResult, SignOffResult, StartGame
 from engine.dice import Die
 from engine.events import Rolled
 from tests.playing import Playing, playing, simulated
@@ -50,11 +51,11 @@ def finish(player: Playing) -> None:
 
 
 def sign(player: Playing, game_id: int = 1) -> str:
-    return player.box.desk.asked_by(REFEREE).sign_off(game_id).text
+    return player.box.api.request(SignOffResult(game_id), REFEREE).text
 
 
 def open_again(player: Playing, reason: str, game_id: int = 1) -> str:
-    return player.box.desk.asked_by(REFEREE).open_again(game_id, reason).text
+    return player.box.api.request(ReopenResult(game_id, reason), REFEREE).text
 
 
 def result(folder: Path) -> dict[str, str]:
@@ -77,7 +78,7 @@ def test_a_result_waits_counts_once_it_is_signed_and_then_nothing_changes_it(tmp
         assert (stands.standing, stands.result) == ("waits", "Ann 1,000, Bea 0")
         assert (result(tmp_path)["place"], result(tmp_path)["signed_by"]) == ("", "")
         assert result(tmp_path)["state"].endswith(WAITS)
-        assert "Sign it off first" in player.box.desk.start("zoinx", ("Cat", "Dan"), {}).text
+        assert "Sign it off first" in player.box.api.request(StartGame("zoinx", ("Cat", "Dan"), {})).text
 
         assert sign(player) == ""
         stands = player.now.sign_off
@@ -95,7 +96,7 @@ def test_a_result_waits_counts_once_it_is_signed_and_then_nothing_changes_it(tmp
         counts = result(tmp_path)
         assert (counts["place"], counts["won"], counts["signed_by"]) == ("1", "true", "the referee Cleo")
         assert counts["signed_at"] == stands.at
-        assert player.box.desk.start("zoinx", ("Cat", "Dan"), {}).ok
+        assert player.box.api.request(StartGame("zoinx", ("Cat", "Dan"), {})).ok
 
 
 def test_a_signed_result_is_opened_with_a_reason_changed_and_signed_anew(tmp_path: Path) -> None:

@@ -8,6 +8,15 @@ import pytest
 
 from device.journal import Moment
 from device.people.who import TableKind, Who
+from device.requests import (
+    BeginMatch,
+    CloseTournament,
+    DrawTournament,
+    ReopenResult,
+    SessionRequest,
+    SignOffResult,
+    TakeMatchBack,
+)
 from device.tournaments.book import TournamentBook
 from device.tournaments.files import TournamentFiles, tournaments_path
 from device.tournaments.shown import show_tournament
@@ -22,7 +31,7 @@ from tests.playing import Playing, playing, simulated
 REFEREE = Who("referee", "Cleo")
 NOON = Moment(datetime(2026, 11, 20, 12, 0, tzinfo=UTC), 1000.0)
 RULES = {"first": "named", "target": "1000", "last": "none"}
-CUP = TournamentAgreed("Cup", "single", ("Ann", "Bob", "Cat", "Dan"), "ten-thousand", RULES)
+CUP = DrawTournament("Cup", "single", ("Ann", "Bob", "Cat", "Dan"), "ten-thousand", RULES)
 GOOD = Rolled(dice=tuple(Die("pip", value) for value in (1, 1, 1, 2, 3, 3)))
 BAD = Rolled(dice=tuple(Die("pip", value) for value in (2, 2, 3, 3, 4, 6)))
 
@@ -42,13 +51,12 @@ def win(player: Playing, *, second: bool = False) -> None:
 
 
 def winners(player: Playing) -> list[str]:
-    return [each.winner for each in player.box.desk.tournament().matches]
+    return [each.winner for each in player.box.api.tournament().matches]
 
 
-def said(player: Playing, what: str, *asked: object) -> str:
+def reply(player: Playing, asked: SessionRequest) -> str:
     """What the referee is told."""
-    answer = getattr(player.box.desk.asked_by(REFEREE), what)(*asked)
-    return str(answer.text)
+    return player.box.api.request(asked, REFEREE).text
 
 
 @pytest.mark.parametrize("kind", ["family", "tournament"])
@@ -56,22 +64,22 @@ def test_results_flow_in_signed_where_that_is_asked_and_a_restart_keeps_all(
     tmp_path: Path, kind: TableKind
 ) -> None:
     with playing(tmp_path, simulated(seed=1), kind=kind) as player:
-        assert said(player, "begin_match", 1) == "No tournament is going on. Draw one first."
-        assert said(player, "draw_tournament", CUP) == ""
-        assert said(player, "begin_match", 3) == "Match 3 waits for the winner of match 1."
-        assert said(player, "begin_match", 1) == ""
+        assert reply(player, BeginMatch(1)) == "No tournament is going on. Draw one first."
+        assert reply(player, CUP) == ""
+        assert reply(player, BeginMatch(3)) == "Match 3 waits for the winner of match 1."
+        assert reply(player, BeginMatch(1)) == ""
         game = player.now.game
         assert game is not None
         assert (game.players, player.now.match) == (("Ann", "Dan"), "Match 1 of Cup")
-        assert "was begun as game 1" in said(player, "begin_match", 1)
+        assert "was begun as game 1" in reply(player, BeginMatch(1))
         win(player, second=True)
         if kind == "tournament":
             assert winners(player) == ["", "", ""]
-            assert "waits for the referee" in said(player, "begin_match", 2)
-            assert said(player, "sign_off", 1) == ""
+            assert "waits for the referee" in reply(player, BeginMatch(2))
+            assert reply(player, SignOffResult(1)) == ""
         player.until(lambda _: winners(player)[0] == "Dan", "the result")
     with playing(tmp_path, simulated(seed=1), kind=kind) as player:
-        shown = player.box.desk.tournament()
+        shown = player.box.api.tournament()
         assert (shown.matches[0].points, shown.matches[2].sides) == (
             (0, 1000),
             ("Dan", "the winner of match 2"),
@@ -84,8 +92,8 @@ def test_results_flow_in_signed_where_that_is_asked_and_a_restart_keeps_all(
 
 def test_looking_at_results_moves_no_tournament_on(tmp_path: Path) -> None:
     with playing(tmp_path, simulated(seed=1), kind="family") as player:
-        assert said(player, "draw_tournament", CUP) == ""
-        assert said(player, "begin_match", 1) == ""
+        assert reply(player, CUP) == ""
+        assert reply(player, BeginMatch(1)) == ""
 
         def win_and_look() -> tuple[int, int]:
             table = player.box.table
@@ -106,39 +114,39 @@ def test_a_corrected_winner_moves_on_until_others_have_played_and_then_it_is_sai
     tmp_path: Path,
 ) -> None:
     with playing(tmp_path, simulated(seed=1), kind="tournament") as player:
-        assert said(player, "draw_tournament", CUP) == ""
+        assert reply(player, CUP) == ""
 
         def turn_round(game_id: int) -> str:
             """The same game, but the other one has won it."""
-            assert said(player, "open_again", game_id, "the first throw was void") == ""
+            assert reply(player, ReopenResult(game_id, "the first throw was void")) == ""
             for _ in range(2):
                 player.press("undo")
             player.until(lambda shown: shown.stage == "playing", "the throw taken back")
             win(player, second=True)
-            return said(player, "sign_off", game_id)
+            return reply(player, SignOffResult(game_id))
 
-        assert said(player, "begin_match", 1) == ""
+        assert reply(player, BeginMatch(1)) == ""
         win(player)
-        assert said(player, "sign_off", 1) == ""
+        assert reply(player, SignOffResult(1)) == ""
         assert winners(player)[0] == "Ann"
         assert turn_round(1) == ""
         assert winners(player)[0] == "Dan"
         for match, game in ((2, 2), (3, 3)):
-            assert said(player, "begin_match", match) == ""
+            assert reply(player, BeginMatch(match)) == ""
             win(player)
-            assert said(player, "sign_off", game) == ""
-        assert player.box.desk.tournament().champion == "Dan"
+            assert reply(player, SignOffResult(game)) == ""
+        assert player.box.api.tournament().champion == "Dan"
         assert turn_round(2) == (
             "Match 3 was begun by Dan and Bob, and with Cat in match 2 it would not be theirs. "
             "Take match 3 back first."
         )
-        assert said(player, "take_match_back", 2, "a slip").startswith("Match 3 was begun by Dan and Bob")
-        assert said(player, "take_match_back", 3, "match 2 was void") == ""
-        assert said(player, "sign_off", 2) == ""
+        assert reply(player, TakeMatchBack(2, "a slip")).startswith("Match 3 was begun by Dan and Bob")
+        assert reply(player, TakeMatchBack(3, "match 2 was void")) == ""
+        assert reply(player, SignOffResult(2)) == ""
         assert winners(player) == ["Dan", "Cat", ""]
-        assert said(player, "close_tournament") == ""
-        assert said(player, "draw_tournament", CUP) == ""
-        assert player.box.desk.tournament().number == 2
+        assert reply(player, CloseTournament()) == ""
+        assert reply(player, CUP) == ""
+        assert player.box.api.tournament().number == 2
 
 
 def test_what_cannot_be_drawn_is_refused_and_nothing_is_kept(tmp_path: Path) -> None:
@@ -157,7 +165,7 @@ def test_what_cannot_be_drawn_is_refused_and_nothing_is_kept(tmp_path: Path) -> 
 def test_a_shared_win_decides_nothing_and_a_damaged_file_is_told(tmp_path: Path) -> None:
     folder, told = tmp_path / "tournaments", list[str]()
     book = TournamentBook(TournamentFiles(folder), told.append)
-    book.draw(CUP, "")
+    book.draw(CUP.agreed, "")
     book.begun(1, 7, "")
     book.result(7, ("Ann", "Dan"), (("Ann", 5), ("Dan", 5)))
     assert book.kept is not None
@@ -170,7 +178,7 @@ def test_a_shared_win_decides_nothing_and_a_damaged_file_is_told(tmp_path: Path)
     damaged = TournamentBook(TournamentFiles(folder), told.append)
     assert damaged.kept is None
     assert "cannot be read" in told[0]
-    damaged.draw(CUP, "")
+    damaged.draw(CUP.agreed, "")
     assert (folder / "1.json").read_text(encoding="utf-8") == "{", (
         "what was damaged stays for who can mend it"
     )
@@ -197,7 +205,7 @@ def test_a_tournament_that_an_older_callbox_kept_keeps_its_matches(tmp_path: Pat
     assert book.to_begin(6).players == ("H", "F")
     book.begun(6, 8, "")
     book.close("")
-    book.draw(CUP, "")
+    book.draw(CUP.agreed, "")
     stored = [json.loads((folder / f"{number}.json").read_bytes()) for number in (1, 2)]
     assert [each["draw_version"] for each in stored] == [1, DRAW_VERSION]
 
@@ -244,7 +252,7 @@ def test_a_tie_for_first_place_is_played_off_and_kept(tmp_path: Path) -> None:
 
 def test_a_correction_moves_on_through_a_match_that_was_not_played_for_a_withdrawal() -> None:
     book = TournamentBook(None, print)
-    book.draw(CUP, "")
+    book.draw(CUP.agreed, "")
     book.begun(1, 1, "")
     book.result(1, ("Ann",), (("Ann", 10), ("Dan", 5)))
     book.begun(2, 2, "")
@@ -258,7 +266,7 @@ def test_a_correction_moves_on_through_a_match_that_was_not_played_for_a_withdra
 
 def test_it_is_told_for_spreadsheets_programs_and_the_wall() -> None:
     book = TournamentBook(None, print)
-    book.draw(CUP, "")
+    book.draw(CUP.agreed, "")
     book.begun(1, 7, "")
     book.result(7, ("Ann",), (("Ann", 1135), ("Dan", 98)))
     assert book.kept is not None
@@ -275,7 +283,7 @@ def test_it_is_told_for_spreadsheets_programs_and_the_wall() -> None:
 
 def test_who_withdraws_may_come_back_until_others_have_played_on() -> None:
     book = TournamentBook(None, print)
-    book.draw(CUP, "")
+    book.draw(CUP.agreed, "")
     with pytest.raises(Refused, match="Eve is not in Cup"):
         book.withdraw("Eve", "", "")
     book.withdraw("dan", "ill", "the organiser")

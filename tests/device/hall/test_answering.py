@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 import msgspec
 import pytest
 
-from device.desk import Answer
 from device.hall.answering import FRESH_S, Answering, NotShown
 from device.hall.tables import TableSeen, TableSpeaks
+from device.requests import Declined, Done, Reply
 from device.shown.questions import AnswerOffered, PictureOffered, QuestionShown, QuestionTold
 from device.venue.asking import (
     LARGEST_PICTURE_BYTES,
@@ -87,7 +87,7 @@ def box() -> Iterator[Box]:
     made.stop()
 
 
-def answer(box: Box) -> Answer:
+def answer(box: Box) -> Reply:
     return box.answering.answer("t4", "q1", "Cleo", (1, "it is 10"), ())
 
 
@@ -157,13 +157,13 @@ def test_a_box_that_claims_too_large_a_picture_is_not_believed(box: Box) -> None
 
 def test_the_box_s_own_sentence_comes_back(box: Box) -> None:
     box.answering.look("t4")
-    assert answer(box) == Answer(True)
+    assert answer(box) == Done()
     said = [each for each in box.asked if isinstance(each, AsksToAnswer)]
     assert [(each.by, each.question, each.choice, each.words) for each in said] == [
         ("Cleo", "q1", 1, "it is 10")
     ]
     box.replies = lambda asked: ShowsDone("run", asked.number, ok=False, text="It waits no more.")
-    assert answer(box) == Answer(False, "It waits no more.")
+    assert answer(box) == Declined("It waits no more.")
 
 
 def test_a_box_that_is_away_says_so_and_is_asked_nothing(box: Box) -> None:

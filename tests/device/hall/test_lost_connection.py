@@ -12,7 +12,7 @@ from device.console import ConsoleServer, Doors, make_app
 from device.hall.page import HallPage, make_hall_app
 from device.shown.snapshot import MessageShown
 from device.venue.pairing import Pass
-from tests.device.console.fake_desk import TWO, rolling
+from tests.device.console.fake_box import TWO, rolling
 from tests.device.hall.small_hall import SmallHall
 from tests.device.wire import Wire
 from tests.waiting import PATIENCE_S

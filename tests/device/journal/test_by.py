@@ -14,6 +14,7 @@ from device.journal.rows import ByNote, CorrectionNote, EventRow, PressRow, Row
 from device.journal.verify import verify
 from device.journal.words import tell_game
 from device.people.who import FAMILY, Who
+from device.requests import PressButton, StartGame
 from engine.dice import Die
 from engine.events import Bet, Corrected, Rolled, Stop
 from tests.playing import playing, simulated
@@ -119,13 +120,11 @@ def test_a_branch_says_who_made_it(journal: Journal) -> None:
 def test_presses_at_the_box_and_on_a_page_are_told_apart(tmp_path: Path) -> None:
     """Through a whole box: page, panel, table and journal."""
     with playing(tmp_path, simulated(seed=3)) as player:
-        assert player.box.desk.asked_by(Who("host", "Cleo")).start("tray", (), {}).ok
-        page = player.box.desk.asked_by(REFEREE)
-        for desk in (page, player.box.desk):
-            assert desk.press("undo", True).ok
-            player._pass(100)
-            assert desk.press("undo", False).ok
-            player._pass(100)
+        assert player.box.api.request(StartGame("tray", (), {}), Who("host", "Cleo")).ok
+        for by in (REFEREE, None):
+            for down in (True, False):
+                assert player.box.api.request(PressButton(down=down, button="undo"), by).ok
+                player._pass(100)
         player.until(lambda shown: shown.message.text, "an answer")
         game_id = player.now.game_id
         assert game_id is not None

@@ -11,6 +11,7 @@ from device.journal import Journal, Moment, Storage, open_or_put_aside
 from device.journal.journal import open_reader
 from device.journal.rows import OtherNote
 from device.journal.trouble import JournalFull
+from device.requests import StartGame
 from tests.playing import playing, simulated
 
 NOON = Moment(datetime(2026, 11, 20, 12, 0, tzinfo=UTC), 1000)
@@ -107,11 +108,11 @@ def test_a_box_starts_on_a_full_card_says_so_and_plays_once_there_is_room(
     with playing(tmp_path, simulated(seed=3)) as player:
         assert "The card is full" in player.now.message.text
         assert (player.now.message.tone, player.now.message.shout) == ("alarm", "FULL")
-        refused = player.box.desk.start("zoinx", ("Ann", "Bea"), {})
+        refused = player.box.api.request(StartGame("zoinx", ("Ann", "Bea"), {}))
         assert "is full" in refused.text
         assert player.now.stage == "lobby"
         set_room(100)
         player.box.keep_room(1e9)
         player.until(lambda shown: "has room again" in shown.message.text, "that there is room")
-        player.box.desk.start("zoinx", ("Ann", "Bea"), {})
+        player.box.api.request(StartGame("zoinx", ("Ann", "Bea"), {}))
         player.until(lambda shown: shown.stage == "playing", "the game")

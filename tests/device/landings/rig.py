@@ -21,12 +21,14 @@ from device.landings.opening import open_eye
 from device.landings.sight import SeesLandings
 from device.panel import Dummy, Lights, Presses, digits
 from device.panel.displays import Rows
+from device.requests import ApplyRuling
 from device.shown.snapshot import GameShown, LandingShown, Snapshot
 from device.simulator.player import SimulatedHand
 from device.simulator.table import DieOnTable, Lie, SimulatedTable
 from device.table import Table
-from device.table.judging import Judging
+from device.table.session import Session
 from engine.events import Event, Landed, Refereed
+from engine.wire import event_object
 from tests.vision.landing.lying import die_at
 from vision.landing import Call
 from vision.landing.call import call_die
@@ -143,7 +145,8 @@ class Rig:
         """Say on the console what really happened to the throw in question."""
         made = self.really(die)
         landed = Landed(value=int(die.die.value), zone=made.zone)
-        assert Judging(self.table).rule(Refereed(landed=landed, reason="seen by all")) == ""
+        ruling = ApplyRuling(event_object(Refereed(landed=landed, reason="seen by all")))
+        assert Session(self.table).request(ruling).ok
 
     def start(self, *players: str, **options: str) -> None:
         said = self.table.start("end-zone", players, options)

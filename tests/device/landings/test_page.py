@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, expect
 
-from device.desk import Answer
 from device.match.showing import acts_shown
+from device.requests import ApplyRuling, Choose, Done, PreviewRuling
 from device.shown.snapshot import MessageShown
 from device.simulator.end_zone.world import ACTS
 from engine.events import DieRuled, Landed, Moved, Refereed, Ruled
 from tests.device.conftest import Opener
-from tests.device.console.fake_desk import FakeDesk
+from tests.device.console.fake_box import FakeBox, preview_of, rule_of
 from tests.device.landings.play import NOW, EndZoneTable, lies
 
 pytestmark = pytest.mark.chromium
@@ -28,9 +28,9 @@ def table(tmp_path: Path) -> Iterator[EndZoneTable]:
     found.close()
 
 
-def desk_of(table: EndZoneTable) -> FakeDesk:
+def desk_of(table: EndZoneTable) -> FakeBox:
     """What the console would be given of that table."""
-    desk = FakeDesk()
+    desk = FakeBox()
     close_up = np.full((150, 120, 3), 180, np.uint8)
     desk.close_ups = dict.fromkeys((1, 2), bytes(cv2.imencode(".jpg", close_up)[1]))
     asks = "landing" if table.match.asked else ""
@@ -106,10 +106,10 @@ def test_too_close_is_asked_and_answered(table: EndZoneTable, opened: Opener) ->
     words = [option.words for option in table.match.asked.options]
     third, one_die = (0, "a third party says 2"), (words.index("one die shows 3: 2"), "one die shows 3: 2")
     page.get_by_role("button", name=third[1]).click()
-    desk.hears("choose", third)
+    desk.hears(Choose(*third))
     expect(page.locator("#offer")).to_have_attribute("aria-busy", "false")
     page.get_by_role("button", name=one_die[1]).click()
-    desk.hears("choose", third, one_die)
+    desk.hears(Choose(*third), Choose(*one_die))
 
 
 def test_disputes_and_the_referees_word(table: EndZoneTable, opened: Opener) -> None:
@@ -136,10 +136,10 @@ def test_disputes_and_the_referees_word(table: EndZoneTable, opened: Opener) -> 
     said(ruled, zone="10", by="Cleo")
     said(decided, odd="20", even="2", value="3")
     said(referee, off="missed", foul="thrown", reason="seen by all")
-    assert desk.said("rule") == [
-        Ruled(zone=10, by="Cleo"),
-        DieRuled(odd=20, even=2, value=3),
-        Refereed(landed=Landed(off="missed", foul="thrown"), reason="seen by all"),
+    assert desk.said(ApplyRuling) == [
+        rule_of(Ruled(zone=10, by="Cleo")),
+        rule_of(DieRuled(odd=20, even=2, value=3)),
+        rule_of(Refereed(landed=Landed(off="missed", foul="thrown"), reason="seen by all")),
     ]
 
 
@@ -160,7 +160,7 @@ def test_an_earlier_landing_is_confirmed_or_changed_by_keyboard(table: EndZoneTa
         page.keyboard.press("Tab")
     expect(page.get_by_role("button", name="Confirm landing 1")).to_be_focused()
     page.keyboard.press("Enter")
-    desk.wait_for(lambda desk: len(desk.said("rule")) == 1)
+    desk.wait_for(lambda desk: len(desk.said(ApplyRuling)) == 1)
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     details = page.locator("#landing details")
@@ -172,9 +172,9 @@ def test_an_earlier_landing_is_confirmed_or_changed_by_keyboard(table: EndZoneTa
     page.keyboard.press("Enter")
     expect(details.locator(".target b")).to_have_text("The last landing")
     slid = Landed(value=5, zone=5, foul="slid")
-    assert desk.said("rule") == [
-        Refereed(landed=Landed(value=5, zone=5), reason="confirmed", landing=1),
-        Refereed(landed=slid, reason="it slid", landing=1),
+    assert desk.said(ApplyRuling) == [
+        rule_of(Refereed(landed=Landed(value=5, zone=5), reason="confirmed", landing=1)),
+        rule_of(Refereed(landed=slid, reason="it slid", landing=1)),
     ]
 
 
@@ -190,10 +190,12 @@ def test_what_a_landing_hit_stays_hit_when_the_referee_changes_it(
     details.evaluate("node => { node.open = true; }")
     details.locator("[name=reason]").fill("slid")
     details.locator("form").nth(2).locator("button").click()
-    desk.wait_for(lambda desk: len(desk.said("rule")) == 1)
-    (ruling,) = desk.said("rule")
-    assert isinstance(ruling, Refereed)
-    assert [(each.die, each.zone) for each in ruling.landed.moved] == [(1, 20)]
+    desk.wait_for(lambda desk: len(desk.said(ApplyRuling)) == 1)
+    (ruling,) = desk.said(ApplyRuling)
+    assert isinstance(ruling, ApplyRuling)
+    event = ruling.ruling
+    assert isinstance(event, Refereed)
+    assert [(each.die, each.zone) for each in event.landed.moved] == [(1, 20)]
 
 
 @pytest.mark.long
@@ -255,14 +257,14 @@ def test_nothing_is_chosen_beforehand_but_what_was_measured(table: EndZoneTable,
 def test_before_a_ruling_is_done_the_page_says_what_it_changes(table: EndZoneTable, opened: Opener) -> None:
     table.throw(lies(5, 0.0, 200.0))
     desk = desk_of(table)
-    desk.answers["foresee"] = Answer(True, table.game.foresee(Ruled(zone=10, by="")))
+    desk.replies[PreviewRuling] = Done(table.game.foresee(Ruled(zone=10, by="")))
     page = opened(desk)
     page.locator("#landing details").evaluate("node => { node.open = true; }")
     form = page.locator("#landing form").first
     form.locator("[name=zone]").select_option("10")
     expect(form.locator(".foresight")).to_have_text("All scores stay. This turn: 25 -> 50.")
-    assert desk.said("foresee") == [Ruled(zone=10)]
-    assert desk.said("rule") == []
+    assert desk.said(PreviewRuling) == [preview_of(Ruled(zone=10))]
+    assert desk.said(ApplyRuling) == []
 
 
 def test_changing_an_old_landing_shows_its_own_title_and_picture(table: EndZoneTable, opened: Opener) -> None:
@@ -304,6 +306,6 @@ def test_a_die_that_was_knocked_off_by_the_throw_is_told_on_the_form(
     form.locator("[name=reason]").fill("seen by all")
     form.locator("button").click()
     word = Refereed(landed=Landed(value=2, zone=2, moved=(Moved(die=1, off=True),)), reason="seen by all")
-    desk.hears("rule", word)
+    desk.hears(rule_of(word))
     assert table.match.rule(word, NOW)
     assert table.game.view.running == 4

@@ -20,7 +20,7 @@ DONE = (
     "device/commands",
     "device/config.py",
     "device/console",
-    "device/desk.py",
+    "device/requests.py",
     "device/doctor",
     "device/films",
     "device/games",

@@ -13,7 +13,7 @@ from device.languages import LANGUAGES, speak_language
 from device.voice import accent_of
 from engine.rulebooks import RULEBOOKS
 from engine.wording import phrase, spoken_language
-from tests.device.console.fake_desk import HERE, HOME, FakeDesk
+from tests.device.console.fake_box import HERE, HOME, FakeBox
 
 
 def settings(folder: Path, text: str) -> str:
@@ -54,7 +54,7 @@ def test_the_voice_is_the_languages_own_unless_one_is_named() -> None:
 
 
 def test_pages_get_their_words_in_the_language_of_the_house() -> None:
-    client = TestClient(make_app(FakeDesk()), base_url=HOME, client=HERE)
+    client = TestClient(make_app(FakeBox()), base_url=HOME, client=HERE)
     english = client.get("/words.js")
     assert english.text == 'export const LANGUAGE = "en";\nexport const WORDS = {};\n'
     known = {"if-none-match": english.headers["etag"]}
@@ -66,7 +66,7 @@ def test_pages_get_their_words_in_the_language_of_the_house() -> None:
 
 
 def test_pages_get_the_rulebooks_words_in_the_language_of_the_house() -> None:
-    client = TestClient(make_app(FakeDesk()), base_url=HOME, client=HERE)
+    client = TestClient(make_app(FakeBox()), base_url=HOME, client=HERE)
     english = client.get("/rulebooks.js").text
     assert all(f'"{name}":{{"risk":' in english for name in RULEBOOKS)
     assert '"name":"Points to reach"' in english
@@ -77,7 +77,7 @@ def test_pages_get_the_rulebooks_words_in_the_language_of_the_house() -> None:
 
 
 def test_a_page_is_told_once_in_each_language_and_kept_by_the_browser() -> None:
-    client = TestClient(make_app(FakeDesk()), base_url=HOME, client=HERE)
+    client = TestClient(make_app(FakeBox()), base_url=HOME, client=HERE)
     english = client.get("/")
     assert '<html lang="en">' in english.text
     assert '<h2 id="table-title">The table</h2>' in english.text
@@ -92,7 +92,7 @@ def test_a_page_is_told_once_in_each_language_and_kept_by_the_browser() -> None:
 @pytest.mark.parametrize("path", ["/words.js", "/static/main.js"])
 def test_what_a_page_fetches_comes_compressed(path: str) -> None:
     speak_language("de")
-    client = TestClient(make_app(FakeDesk()), base_url=HOME, client=HERE)
+    client = TestClient(make_app(FakeBox()), base_url=HOME, client=HERE)
     plain = client.get(path, headers={"accept-encoding": "identity"})
     packed = client.get(path, headers={"accept-encoding": "gzip"})
     assert (packed.text, packed.headers["content-encoding"]) == (plain.text, "gzip")

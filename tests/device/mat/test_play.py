@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from device.journal.rows import PlacesNote
+from device.requests import Choose, StartGame
 from device.shown.snapshot import GameShown, Snapshot
 from engine.dice import Die
 from tests.playing import Playing, playing, simulated
@@ -88,7 +89,7 @@ def moved(player: Playing) -> int:
 def test_a_solo_run_of_zonk_through_pixels_to_the_end(tmp_path: Path) -> None:
     """Casts are read, dice carried into their cast's pocket, two cards shown at the end of a turn."""
     with mat(tmp_path, 7) as player:
-        assert player.box.desk.start("zonk", ("Ann",), {"zonk": "at-once"}).ok
+        assert player.box.api.request(StartGame("zonk", ("Ann",), {"zonk": "at-once"})).ok
         recast = True
         for _ in range(MOST_STEPS):
             if player.now.stage == "ended":
@@ -123,7 +124,7 @@ def test_a_solo_run_of_zonk_through_pixels_to_the_end(tmp_path: Path) -> None:
 def test_ten_thousand_through_pixels_to_the_end(tmp_path: Path) -> None:
     options = {"target": "600", "opening": "0", "first": "named", "last": "none"}
     with mat(tmp_path, 2) as player:
-        assert player.box.desk.start("ten-thousand", ("Ann", "Bob"), options).ok
+        assert player.box.api.request(StartGame("ten-thousand", ("Ann", "Bob"), options)).ok
         for _ in range(MOST_STEPS):
             if player.now.stage == "ended":
                 break
@@ -146,10 +147,12 @@ def test_ten_thousand_through_pixels_to_the_end(tmp_path: Path) -> None:
 @pytest.mark.long
 def test_a_choice_at_the_box_moves_no_die_even_on_a_simulated_mat(tmp_path: Path) -> None:
     with mat(tmp_path, 6) as player:
-        assert player.box.desk.start("ten-thousand", ("Ann", "Bob"), {"first": "named", "opening": "0"}).ok
+        assert player.box.api.request(
+            StartGame("ten-thousand", ("Ann", "Bob"), {"first": "named", "opening": "0"})
+        ).ok
         roll(player)
         before = player.table.lying
-        assert player.box.desk.choose(0, shown(player).choices[0].words).ok
+        assert player.box.api.request(Choose(0, shown(player).choices[0].words)).ok
         assert shown(player).phase == "roll"
         assert not player.table.busy
         assert player.table.lying == before
@@ -160,7 +163,7 @@ def test_a_choice_at_the_box_moves_no_die_even_on_a_simulated_mat(tmp_path: Path
 def test_what_may_not_lie_there_is_refused_and_dice_moved_back_are_an_undo(tmp_path: Path) -> None:
     options = {"first": "named", "opening": "0"}
     with mat(tmp_path, 6) as player:
-        assert player.box.desk.start("ten-thousand", ("Ann", "Bob"), options).ok
+        assert player.box.api.request(StartGame("ten-thousand", ("Ann", "Bob"), options)).ok
         roll(player)
         faces = [int(face) for face in shown(player).last_roll]
         line, keep = shown(player).line, next(face for face in faces if face in {1, 5})
@@ -199,7 +202,7 @@ def show_bets(player: Playing, bets: tuple[int, ...], seen: Callable[[Snapshot],
 @pytest.mark.long
 def test_zoinx_is_bet_with_betting_dice_at_the_reveal(tmp_path: Path) -> None:
     with playing(tmp_path, simulated(5), layout="zoinx") as player:
-        assert player.box.desk.start("zoinx", ("Ann", "Bea", "Zoe"), {}).ok
+        assert player.box.api.request(StartGame("zoinx", ("Ann", "Bea", "Zoe"), {})).ok
         player.until(lambda now: now.table.state == "still", "an empty mat")
         player.until(lambda now: now.places and now.places.places, "the mat")
         show_bets(player, (2, 0, 0), lambda now: now.message.tone == "refused")
@@ -217,7 +220,7 @@ def test_zoinx_is_bet_with_betting_dice_at_the_reveal(tmp_path: Path) -> None:
 def test_by_itself_the_box_tells_carried_dice_from_thrown_ones(tmp_path: Path) -> None:
     options = {"first": "named", "opening": "0"}
     with mat(tmp_path, 6, "at_rest") as player:
-        assert player.box.desk.start("ten-thousand", ("Ann", "Bob"), options).ok
+        assert player.box.api.request(StartGame("ten-thousand", ("Ann", "Bob"), options)).ok
         player.until(lambda now: now.table.state == "still", "an empty mat")
         player.throw()
         player.until(lambda now: now.table.reading_id == 1, "the throw, read by itself")

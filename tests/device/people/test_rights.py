@@ -4,15 +4,15 @@ from typing import get_args
 
 import pytest
 
-from device.people.rights import OFFICES, WHO_MAY, Act, Deed, why_not
+from device.people.rights import OFFICES, WHO_MAY, Act, Permission, why_not
 from device.people.who import FAMILY, VIEWER, Role, TableKind, Who
 
 ANN, BEN = Who("player", "Ann"), Who("player", "Ben")
 REFEREE, HOST = Who("referee", "Cleo"), Who("host")
 PEOPLE = (VIEWER, ANN, REFEREE, HOST)
-CORRECT = Act(deed="judge", words="correct a throw")
-STOP = Act(deed="play", words="press STOP", players=("Ann",))
-BET = Act(deed="bet", words="lock a bet", players=("Ann",))
+CORRECT = Act(permission="judge", words="correct a throw")
+STOP = Act(permission="play", words="press STOP", players=("Ann",))
+BET = Act(permission="bet", words="lock a bet", players=("Ann",))
 
 
 MAY: dict[str, tuple[str, str]] = {
@@ -29,26 +29,34 @@ MAY: dict[str, tuple[str, str]] = {
 
 
 def test_in_a_club_and_at_a_tournament_these_may_and_no_others() -> None:
-    found = {deed: (WHO_MAY["club"][deed], WHO_MAY["tournament"][deed]) for deed in get_args(Deed)}
-    assert {deed: (" ".join(club), " ".join(other)) for deed, (club, other) in found.items()} == MAY
+    club, tournament = WHO_MAY["club"], WHO_MAY["tournament"]
+    assert {each: (" ".join(club[each]), " ".join(tournament[each])) for each in get_args(Permission)} == MAY
 
 
-def test_every_deed_is_settled_at_every_table() -> None:
+def test_every_permission_is_settled_at_every_table() -> None:
     assert set(WHO_MAY) == set(get_args(TableKind)) == set(OFFICES)
-    for deeds in WHO_MAY.values():
-        assert set(deeds) == set(get_args(Deed))
-        assert all(roles for roles in deeds.values())
+    for permissions in WHO_MAY.values():
+        assert set(permissions) == set(get_args(Permission))
+        assert all(roles for roles in permissions.values())
 
 
-@pytest.mark.parametrize("deed", get_args(Deed))
-def test_at_a_familys_table_everybody_may_do_everything(deed: Deed) -> None:
-    assert why_not(Act(deed=deed, words="do it", players=("Ann",)), "family", FAMILY) == ""
+def test_at_a_familys_table_everybody_may_do_everything() -> None:
+    acts = {each: Act(permission=each, words="do it", players=("Ann",)) for each in get_args(Permission)}
+    assert [each for each, act in acts.items() if why_not(act, "family", FAMILY)] == ["answer"]
+
+
+@pytest.mark.parametrize("kind", get_args(TableKind))
+def test_only_the_boxs_own_teller_answers_for_a_desk(kind: TableKind) -> None:
+    answer = Act(permission="answer", words="answer")
+    assert why_not(answer, kind, Who("desk", "Cleo")) == ""
+    others = (FAMILY, *PEOPLE)
+    assert {why_not(answer, kind, each) for each in others} == {"Only this box's own teller answers here."}
 
 
 @pytest.mark.parametrize(("kind", "leader"), [("club", HOST), ("tournament", REFEREE)])
-@pytest.mark.parametrize("deed", ["judge", "lead"])
-def test_one_alone_leads_and_rules(kind: TableKind, leader: Who, deed: Deed) -> None:
-    act = Act(deed=deed, words="correct a throw")
+@pytest.mark.parametrize("permission", ["judge", "lead"])
+def test_one_alone_leads_and_rules(kind: TableKind, leader: Who, permission: Permission) -> None:
+    act = Act(permission=permission, words="correct a throw")
     assert [who for who in PEOPLE if not why_not(act, kind, who)] == [leader]
 
 
@@ -59,7 +67,7 @@ def test_a_referee_in_a_club_and_a_host_at_a_tournament_do_not_rule() -> None:
     assert why_not(CORRECT, "tournament", HOST) == (
         "Only the referee may correct a throw here. Open Referee and give the PIN."
     )
-    assert why_not(Act(deed="setup", words="set up the box"), "tournament", REFEREE) == (
+    assert why_not(Act(permission="setup", words="set up the box"), "tournament", REFEREE) == (
         "Only the host may set up the box here. Open Referee, choose Host and give the PIN."
     )
 
@@ -80,11 +88,13 @@ def test_a_turn_is_for_whose_turn_it_is() -> None:
 
 
 @pytest.mark.parametrize("kind", ["club", "tournament"])
-@pytest.mark.parametrize("deed", [deed for deed in get_args(Deed) if deed != "knock"])
-def test_who_watches_may_do_nothing_and_is_told_the_way(kind: TableKind, deed: Deed) -> None:
-    told = why_not(Act(deed=deed, words="do that", players=("Ann",)), kind, VIEWER)
-    assert told.endswith(".")
-    assert "Scan the code" in told or "give the PIN" in told
+def test_who_watches_may_do_nothing_and_is_told_the_way(kind: TableKind) -> None:
+    for permission in get_args(Permission):
+        if permission in ("knock", "answer"):
+            continue
+        told = why_not(Act(permission=permission, words="do that", players=("Ann",)), kind, VIEWER)
+        assert told.endswith("."), permission
+        assert "Scan the code" in told or "give the PIN" in told, permission
 
 
 @pytest.mark.parametrize("role", get_args(Role))

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from device.journal.rows import AnswerNote
+from device.requests import StartGame
 from device.shown.snapshot import GameShown
 from tests.playing import Playing, playing, simulated
 from tests.tiers import short
@@ -63,7 +64,7 @@ def throws(player: Playing) -> None:
 @pytest.mark.long
 def test_a_second_press_counts_no_dice_again_unless_a_player_says_so(tmp_path: Path) -> None:
     with playing(tmp_path, simulated(seed=5)) as player:
-        assert player.box.desk.start("zoinx", PLAYERS, {}).ok
+        assert player.box.api.request(StartGame("zoinx", PLAYERS, {})).ok
         bets(player)
         player.roll()
         before = shown(player)
@@ -83,7 +84,7 @@ def test_a_second_press_counts_no_dice_again_unless_a_player_says_so(tmp_path: P
 @pytest.mark.long
 def test_presses_in_a_row_are_no_word(tmp_path: Path) -> None:
     with playing(tmp_path, simulated(seed=5)) as player:
-        assert player.box.desk.start("tray", (), {}).ok
+        assert player.box.api.request(StartGame("tray", (), {})).ok
         player.roll()
         is_told(player, COUNTED, presses=4)
         throws(player)
@@ -92,7 +93,7 @@ def test_presses_in_a_row_are_no_word(tmp_path: Path) -> None:
 @pytest.mark.long
 def test_dice_thrown_before_the_bets_do_not_count_after_them(tmp_path: Path) -> None:
     with playing(tmp_path, simulated(seed=5)) as player:
-        assert player.box.desk.start("zoinx", PLAYERS, {}).ok
+        assert player.box.api.request(StartGame("zoinx", PLAYERS, {})).ok
         player.throw()
         bets(player)
         is_told(player, LAY_THERE)
@@ -102,7 +103,7 @@ def test_dice_thrown_before_the_bets_do_not_count_after_them(tmp_path: Path) -> 
 @pytest.mark.long
 def test_after_an_undo_the_dice_may_be_read_again(tmp_path: Path) -> None:
     with playing(tmp_path, simulated(seed=5)) as player:
-        assert player.box.desk.start("zoinx", PLAYERS, {}).ok
+        assert player.box.api.request(StartGame("zoinx", PLAYERS, {})).ok
         bets(player)
         player.roll()
         line = shown(player).line
@@ -122,7 +123,7 @@ def test_dice_set_aside_stay_aside_and_the_others_must_be_thrown(
 ) -> None:
     options = {"first": "named", "opening": "0"} if game == "ten-thousand" else {}
     with playing(tmp_path, simulated(seed), layout="auto") as player:
-        assert player.box.desk.start(game, PLAYERS, options).ok
+        assert player.box.api.request(StartGame(game, PLAYERS, options)).ok
         player.roll()
         choice = shown(player).choices[0]
         line = shown(player).line
@@ -137,7 +138,7 @@ def test_dice_set_aside_stay_aside_and_the_others_must_be_thrown(
 @pytest.mark.long
 def test_by_itself_counted_dice_do_not_count_at_a_press(tmp_path: Path) -> None:
     with playing(tmp_path, simulated(seed=5), reads="at_rest") as player:
-        assert player.box.desk.start("tray", (), {}).ok
+        assert player.box.api.request(StartGame("tray", (), {})).ok
         player.until(lambda now: now.table.state == "still", "an empty table")
         player.throw()
         player.until(lambda now: now.table.reading_id == 1, "the throw, read by itself")
@@ -149,7 +150,7 @@ def test_by_itself_counted_dice_do_not_count_at_a_press(tmp_path: Path) -> None:
 def test_a_die_that_hides_under_another_is_missed_though_any_number_counts(tmp_path: Path, seed: int) -> None:
     """The tray adds up any dice; five were thrown, and one of them lies on another."""
     with playing(tmp_path, simulated(seed)) as player:
-        assert player.box.desk.start("tray", (), {}).ok
+        assert player.box.api.request(StartGame("tray", (), {})).ok
         player.roll()
         line = shown(player).line
         now = player.roll("stack")
@@ -163,7 +164,7 @@ def test_a_die_that_hides_under_another_is_missed_though_any_number_counts(tmp_p
 @pytest.mark.long
 def test_of_too_few_dice_it_is_said_where_one_may_be(tmp_path: Path) -> None:
     with playing(tmp_path, simulated(seed=6)) as player:
-        assert player.box.desk.start("zoinx", PLAYERS, {}).ok
+        assert player.box.api.request(StartGame("zoinx", PLAYERS, {})).ok
         bets(player)
         now = player.roll("stack")
         assert now.ask == "correct"
@@ -182,7 +183,7 @@ def test_a_die_that_no_reader_sees_is_asked_about_where_any_number_may_lie(
 
     monkeypatch.setattr(TableReader, "read", read_all_but_one)
     with playing(tmp_path, simulated(seed=5)) as player:
-        assert player.box.desk.start("tray", (), {}).ok
+        assert player.box.api.request(StartGame("tray", (), {})).ok
         player.roll()
         blind.append(True)
         line = shown(player).line

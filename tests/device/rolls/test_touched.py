@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from device.journal.rows import AnswerNote, DiceReading
+from device.requests import StartGame
 from device.shown.snapshot import Snapshot
 from tests.playing import Playing, playing, simulated
 from tests.tiers import short, short_rows
@@ -63,7 +64,7 @@ def test_a_touched_die_is_told_and_counts_only_on_a_players_word(
     tmp_path: Path, mischief: str, seed: int
 ) -> None:
     with playing(tmp_path, simulated(seed)) as player:
-        assert player.box.desk.start("tray", (), {}).ok
+        assert player.box.api.request(StartGame("tray", (), {})).ok
         player.throw()
         rested = {one.number: one for one in player.table.lying}
         act(player, mischief)
@@ -75,7 +76,7 @@ def test_a_touched_die_is_told_and_counts_only_on_a_players_word(
         assert told.now.value == touched[0].die.value
         assert told.now.center_px == pytest.approx(touched[0].center_px, abs=8)
         for number in (now.touched.rested, now.touched.now):
-            assert player.box.desk.reading_picture(number)
+            assert player.box.api.reading_picture(number)
         counts(player)
         assert words(player) == ["Touched dice count as they lie, by the word of a player."]
         readings = [row for row in rows(player) if isinstance(row, DiceReading)]
@@ -85,7 +86,7 @@ def test_a_touched_die_is_told_and_counts_only_on_a_players_word(
 @pytest.mark.long
 def test_who_throws_again_after_the_question_needs_no_word(tmp_path: Path) -> None:
     with playing(tmp_path, simulated(seed=5)) as player:
-        assert player.box.desk.start("tray", (), {}).ok
+        assert player.box.api.request(StartGame("tray", (), {})).ok
         player.throw()
         act(player, "turn_over")
         asked(player)
@@ -98,7 +99,7 @@ def test_who_throws_again_after_the_question_needs_no_word(tmp_path: Path) -> No
 @pytest.mark.parametrize("seed", short([5, 6, 7]))
 def test_a_hand_that_touches_nothing_and_another_throw_are_not_told(tmp_path: Path, seed: int) -> None:
     with playing(tmp_path, simulated(seed)) as player:
-        assert player.box.desk.start("tray", (), {}).ok
+        assert player.box.api.request(StartGame("tray", (), {})).ok
         player.throw()
         act(player, "hand")
         counts(player)
@@ -114,7 +115,7 @@ def test_a_hand_that_touches_nothing_and_another_throw_are_not_told(tmp_path: Pa
 @pytest.mark.long
 def test_touched_twice_it_is_still_held_against_the_first_rest(tmp_path: Path) -> None:
     with playing(tmp_path, simulated(seed=9)) as player:
-        assert player.box.desk.start("tray", (), {}).ok
+        assert player.box.api.request(StartGame("tray", (), {})).ok
         player.throw()
         rested = {one.number: one.die for one in player.table.lying}
         act(player, "turn_over")
@@ -131,7 +132,7 @@ def test_touched_twice_it_is_still_held_against_the_first_rest(tmp_path: Path) -
 def test_dice_set_aside_on_a_mat_are_not_told(tmp_path: Path, game: str) -> None:
     options = {"first": "named", "opening": "0"} if game == "ten-thousand" else {}
     with playing(tmp_path, simulated(seed=6), layout="auto") as player:
-        assert player.box.desk.start(game, PLAYERS, options).ok
+        assert player.box.api.request(StartGame(game, PLAYERS, options)).ok
         player.roll()
         choice = player.now.game and player.now.game.choices[0]
         before = line(player)
@@ -147,7 +148,7 @@ def test_dice_set_aside_on_a_mat_are_not_told(tmp_path: Path, game: str) -> None
 @pytest.mark.long
 def test_by_itself_a_die_turned_after_it_counted_is_no_throw(tmp_path: Path) -> None:
     with playing(tmp_path, simulated(seed=5), reads="at_rest") as player:
-        assert player.box.desk.start("tray", (), {}).ok
+        assert player.box.api.request(StartGame("tray", (), {})).ok
         player.until(lambda now: now.table.state == "still", "an empty table")
         player.throw()
         player.until(lambda now: now.table.reading_id == 1, "the throw, read by itself")
@@ -163,7 +164,7 @@ def test_by_itself_a_die_turned_after_it_counted_is_no_throw(tmp_path: Path) -> 
 @pytest.mark.long
 def test_by_itself_a_die_turned_while_another_is_straightened_is_told(tmp_path: Path) -> None:
     with playing(tmp_path, simulated(seed=5), reads="at_rest") as player:
-        assert player.box.desk.start("tray", (), {}).ok
+        assert player.box.api.request(StartGame("tray", (), {})).ok
         player.until(lambda now: now.table.state == "still", "an empty table")
         player.throw("cock")
         player.until(lambda now: now.ask == "correct", "a question about the leaning die")
@@ -176,7 +177,7 @@ def test_by_itself_a_die_turned_while_another_is_straightened_is_told(tmp_path: 
 @pytest.mark.long
 def test_after_an_undo_the_same_dice_may_not_be_touched(tmp_path: Path) -> None:
     with playing(tmp_path, simulated(seed=5)) as player:
-        assert player.box.desk.start("tray", (), {}).ok
+        assert player.box.api.request(StartGame("tray", (), {})).ok
         player.roll()
         before = line(player)
         player.press("undo")

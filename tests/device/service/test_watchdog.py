@@ -12,8 +12,10 @@ from starlette.routing import Route
 from device.box import CAMERA_HUNG_S
 from device.console import ConsoleServer, make_app
 from device.service.notify import EVERY_S, Turning, Watchdog
+from device.requests import PressButton, StartGame
+from device.service.watchdog import EVERY_S, Turning, Watchdog
 from device.table.loop import HUNG, HUNG_S
-from tests.device.console.fake_desk import FakeDesk
+from tests.device.console.fake_box import FakeBox
 from tests.device.test_play_troubles import box_process
 from tests.playing import Playing, playing, simulated
 from tests.waiting import eventually
@@ -82,21 +84,23 @@ class Hung:
 
 def test_a_press_on_a_box_that_hangs_is_refused_and_never_counts_later(tmp_path: Path) -> None:
     with playing(tmp_path, simulated(seed=1)) as player:
-        assert player.box.desk.start("zoinx", ("Ann", "Bea"), {}).ok
+        assert player.box.api.request(StartGame("zoinx", ("Ann", "Bea"), {})).ok
         clock = [0.0]
         loop = player.box.loop
         loop.ask(lambda: setattr(loop, "_clock_s", lambda: clock[0]))
         loop.ask(lambda: None)
         hung = Hung(player)
-        assert player.box.desk.press("bet1", True).ok, "what takes a moment is waited for"
-        assert player.box.desk.press("bet1", False).ok
+        assert player.box.api.request(PressButton(down=True, button="bet1")).ok, (
+            "what takes a moment is waited for"
+        )
+        assert player.box.api.request(PressButton(down=False, button="bet1")).ok
         clock[0] = HUNG_S + 1
-        answer = player.box.desk.press("undo", True)
+        answer = player.box.api.request(PressButton(down=True, button="undo"))
         assert (answer.ok, answer.text) == (False, HUNG)
-        assert player.box.desk.press("undo", False).ok, "a finger is always lifted"
+        assert player.box.api.request(PressButton(down=False, button="undo")).ok, "a finger is always lifted"
         hung.let_go(player)
         loop.ask(lambda: None)
-        assert player.box.desk.press("bet1", True).ok
+        assert player.box.api.request(PressButton(down=True, button="bet1")).ok
 
 
 def test_the_threads_of_a_real_box_turn_and_a_table_that_hangs_does_not(tmp_path: Path) -> None:
@@ -124,7 +128,7 @@ def test_a_console_that_hangs_turns_no_more_until_it_is_let_go() -> None:
         let_go.wait(60)
         return Response("")
 
-    app = make_app(FakeDesk())
+    app = make_app(FakeBox())
     app.router.routes.insert(0, Route("/hang", hang))
     server = ConsoleServer(app, "127.0.0.1", 0)
     assert server.turns is None

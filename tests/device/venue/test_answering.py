@@ -1,10 +1,9 @@
 """What a desk may ask of a box: shown while somebody looks, answered once, and nothing without the key."""
 
-from typing import Any
-
 import msgspec
 import pytest
 
+from device.requests import AnswerQuestion, TellerAnswer
 from device.shown.questions import AnswerOffered, PictureOffered, QuestionShown, QuestionTold
 from device.venue.answering import AnswersForDesk, ConsoleSilent
 from device.venue.asking import (
@@ -59,7 +58,7 @@ class Console:
         self.told = QuestionTold(WAITS, takes_answers=True)
         self.picture = bytes(range(256)) * 400
         self.fetched: list[str] = []
-        self.done: list[dict[str, Any]] = []
+        self.done: list[TellerAnswer] = []
 
     def get(self, path: str, most_bytes: int) -> bytes:
         self.fetched.append(path)
@@ -71,10 +70,10 @@ class Console:
 
     def post(self, path: str, said: object) -> bytes:
         assert path == "/question/answer"
-        body: dict[str, Any] = msgspec.to_builtins(said)
-        if self.told.question is None or body["question"] != self.told.question.id:
+        assert isinstance(said, TellerAnswer)
+        if self.told.question is None or said.answer.question != self.told.question.id:
             return msgspec.json.encode({"ok": False, "text": SENTENCE})
-        self.done.append(body)
+        self.done.append(said)
         self.told = QuestionTold(None, takes_answers=True)
         return b'{"ok": true, "text": ""}'
 
@@ -112,9 +111,7 @@ def looking(word: str = "word") -> Box:
 def test_the_answer_goes_to_the_box_s_own_console_with_the_teller_s_word() -> None:
     box = looking()
     assert box.hear(ANSWER) == ShowsDone("run", 2, ok=True)
-    assert box.console.done == [
-        {"word": "word", "by": "Cleo", "question": "q1", "choice": 1, "words": "it is 10", "dice": ()}
-    ]
+    assert box.console.done == [TellerAnswer("word", "Cleo", AnswerQuestion("q1", 1, "it is 10"))]
 
 
 @pytest.mark.parametrize("said", [AsksQuestion("run", 1), ANSWER, AsksPiece("run", 2, "q1", CLOSE_UP, 0)])

@@ -26,6 +26,7 @@ from device.box import Box, Setup, steady_ms
 from device.cameras import Frame
 from device.config import Config, parse
 from device.panel.displays import Late, PlainDigits
+from device.requests import Correct, StartGame
 from device.shown.snapshot import Snapshot
 from engine.dice import Die
 from vision.reading import Reading
@@ -168,7 +169,7 @@ class Game:
     @property
     def now(self) -> Snapshot:
         """What is shown."""
-        return self.box.desk.snapshot()
+        return self.box.api.snapshot()
 
     def lit(self) -> list[str]:
         """The lamps that are lit, by their lines."""
@@ -224,8 +225,8 @@ class Game:
         before = self.now.number
         self.press("roll_done")
         until(lambda: self.now.number > before and self.now.ask == "correct", "the box asks")
-        dice = [Die("zoinx", "dot" if self.dice.random() < DOTS else "square") for _ in range(4)]
-        answer = self.box.desk.correct(dice, "by hand")
+        dice = tuple(Die("zoinx", "dot" if self.dice.random() < DOTS else "square") for _ in range(4))
+        answer = self.box.api.request(Correct(dice, "by hand"))
         assert answer.ok, answer
 
     def play(self, say: Callable[[str], None]) -> None:
@@ -271,7 +272,7 @@ def main(kind: str) -> None:
             box.start()
             if kernel:
                 digits_of(box).plex_delay = LIT_S
-            assert box.desk.start("zoinx", PLAYERS, {}).ok
+            assert box.api.request(StartGame("zoinx", PLAYERS, {})).ok
             Game(box, config, lines or MockLines(box)).play(lambda line: print(line, flush=True))
             assert box.table.snapshot.game is not None
             print("won by", *box.table.snapshot.game.winners)

@@ -1,32 +1,50 @@
-"""A desk without a box, and a hand without a table: they show what a test says, and remember what was asked.
+"""A box without a table: it shows what a test says, and remembers what was asked of it.
 
-`FakeDesk` only answers; `PlayingDesk` plays a real rulebook, with dice that lie as the test says.
+`FakeBox` only replies; `PlayingBox` plays a real rulebook, with dice that lie as the test says.
 """
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import msgspec
 from starlette.testclient import TestClient
 
+from device.box_api import SignsOfLife
 from device.console.app import ConsoleSettings, make_app
-from device.desk import Answer, SignsOfLife, Tending
 from device.match.changes import changed
 from device.match.showing import choices_shown, game_shown
 from device.panel import digits, drawable
 from device.people.people import People
 from device.people.who import Who
+from device.requests import (
+    ApplyRuling,
+    BoxRequest,
+    Choose,
+    Correct,
+    Declined,
+    Done,
+    HandRequest,
+    LockBet,
+    PressButton,
+    Preview,
+    PreviewCorrection,
+    PreviewRuling,
+    Reply,
+    RulingRequest,
+    SessionRequest,
+    StartGame,
+)
 from device.shown.snapshot import MessageShown, Snapshot, TableShown
 from device.shown.throws import ThrowsShown
 from device.tournaments.shown import TournamentShown
-from device.tournaments.steps import TournamentAgreed
 from engine.dice import Die, DieKind, Face
 from engine.events import Bet, Cache, Corrected, Event, Rolled, Ruling, Stop, Undo
 from engine.history import History
 from engine.refusal import Refused
 from engine.rulebooks import RULEBOOKS, rulebook
+from engine.wire import event_object
 from tests.device.console.drawn import HEIGHT_PX, PLACES_PX, WIDTH_PX, corners_px, drawn_table
 from tests.waiting import PATIENCE_S
 from vision.reading import SeenDie, UnsureDie
@@ -71,13 +89,44 @@ def board_of(*texts: str) -> tuple[tuple[int, ...], ...]:
     return tuple((*digits(text), *[0] * 8)[:8] for text in texts)
 
 
-class FakeDesk:
-    """Answers yes, unless `answers` holds another word for that request."""
+def pressed(button: str) -> list[PressButton]:
+    """The requests of a button that is pressed and let go."""
+    return [PressButton(down=True, button=button), PressButton(down=False, button=button)]
+
+
+def rule_of(event: Ruling) -> ApplyRuling:
+    """The request to have that ruling count."""
+    return ApplyRuling(event_object(event))
+
+
+def preview_of(event: Ruling) -> PreviewRuling:
+    """The request to see what that ruling would change."""
+    return PreviewRuling(event_object(event))
+
+
+def _plainly(asked: BoxRequest) -> BoxRequest:
+    """The same as a test writes it: pressed by no finger, a ruling with all that it leaves out."""
+    match asked:
+        case PressButton():
+            return msgspec.structs.replace(asked, finger="")
+        case RulingRequest():
+            return msgspec.structs.replace(asked, event=event_object(asked.ruling))
+        case _:
+            return asked
+
+
+class FakeBox:
+    """A box that shows what a test says, and a table's hand: does whatever it is asked, and remembers it.
+
+    `replies` holds another reply to requests of some type.
+    """
 
     def __init__(self, snapshot: Snapshot | None = None) -> None:
         self.shown = snapshot or Snapshot(choices=choices_shown(RULEBOOKS.values()))
-        self.asked, self.by = list[tuple[str, object]](), list[Who]()
-        self.answers: dict[str, Answer] = {}
+        self.asked, self.by = list[BoxRequest](), list[Who]()
+        self.replies: dict[type[BoxRequest], Reply] = {}
+        self.looked_up = list[tuple[int, bool]]()
+        """For which throws the log was asked: before which one, and whether anew."""
         self.jpeg: bytes | None = drawn_table(())
         self.readings, self.close_ups = dict[int, bytes](), dict[int, bytes]()
         self.films: dict[int, Path] = {}
@@ -86,7 +135,19 @@ class FakeDesk:
         self.aside: str | None = None
         self.changed = threading.Condition()
         self.listeners: list[Callable[[Snapshot], None]] = []
-        self.stands: Callable[[Snapshot], str] = lambda _: ""
+
+    def request(self, asked: SessionRequest | HandRequest, by: Who | None = None) -> Reply:
+        with self.changed:
+            self.asked.append(asked)
+            if by is not None:
+                self.by.append(by)
+            self.changed.notify_all()
+        reply = self.replies.get(type(asked))
+        return reply or self.do(asked)
+
+    def do(self, asked: SessionRequest | HandRequest) -> Reply:  # noqa: ARG002 - whatever it is
+        """Whatever it is: it is done."""
+        return Done()
 
     def show(self, **changes: Any) -> Snapshot:
         """Show this from now on."""
@@ -98,28 +159,21 @@ class FakeDesk:
             self.changed.notify_all()
             return self.shown
 
-    def wait_for(self, seen: Callable[["FakeDesk"], bool]) -> None:
-        """Return when `seen` holds: it is asked again after whatever happens to the desk."""
+    def wait_for(self, seen: Callable[["FakeBox"], bool]) -> None:
+        """Return when `seen` holds: it is asked again after whatever happens to the box."""
         with self.changed:
             assert self.changed.wait_for(lambda: seen(self), PATIENCE_S), f"never came: {self.asked}"
 
-    def hears(self, kind: str, *all_of_it: object) -> None:
+    def hears(self, *all_of_it: BoxRequest) -> None:
         """Return when this, in this order, is everything that was asked of this kind."""
+        kinds = {type(each) for each in all_of_it}
         with self.changed:
-            self.changed.wait_for(lambda: len(self.said(kind)) >= len(all_of_it), PATIENCE_S)
-            assert self.said(kind) == list(all_of_it)
+            self.changed.wait_for(lambda: len(self.said(*kinds)) >= len(all_of_it), PATIENCE_S)
+            assert self.said(*kinds) == list(all_of_it)
 
-    def said(self, kind: str) -> list[object]:
-        """Everything asked of this kind, in order."""
-        return [what for each, what in self.asked if each == kind]
-
-    def _take(self, kind: str, what: object) -> Answer:
-        if why := self.stands(self.shown):
-            return Answer(False, why)
-        with self.changed:
-            self.asked.append((kind, what))
-            self.changed.notify_all()
-            return self.answers.get(kind, Answer(True))
+    def said(self, *kinds: type[BoxRequest]) -> list[BoxRequest]:
+        """Everything asked of these kinds, in order."""
+        return [_plainly(each) for each in self.asked if type(each) in kinds]
 
     def moves(self) -> SignsOfLife:
         return SignsOfLife(frames=len(self.asked), table=self.shown.number)
@@ -139,79 +193,11 @@ class FakeDesk:
 
         return leave
 
-    def asked_by(self, who: Who) -> Self:
-        self.by.append(who)
-        return self
-
-    def only_while(self, stands: Callable[[Snapshot], str]) -> Self:
-        self.stands = stands
-        return self
-
-    def press(self, button: str, down: bool) -> Answer:
-        return self._take("press", (button, down))
-
-    def bet(self, player: str, dots: int) -> Answer:
-        return self._take("bet", (player, dots))
-
-    def choose(self, choice: int, words: str) -> Answer:
-        return self._take("choose", (choice, words))
-
-    def correct(self, dice: Sequence[Die], reason: str, roll: int = 0) -> Answer:
-        return self._take("correct", (list(dice), reason, roll) if roll else (list(dice), reason))
-
-    def start(self, game: str, players: Sequence[str], options: Mapping[str, str]) -> Answer:
-        return self._take("start", (game, tuple(players), dict(options)))
-
-    def rule(self, event: Ruling) -> Answer:
-        return self._take("rule", event)
-
-    def foresee(self, event: Ruling | Corrected) -> Answer:
-        return self._take("foresee", event)
-
-    def tend(self, what: Tending, game_id: int) -> Answer:
-        return self._take("tend", (what, game_id))
-
-    def sign_off(self, game_id: int) -> Answer:
-        return self._take("sign off", game_id)
-
-    def open_again(self, game_id: int, reason: str) -> Answer:
-        return self._take("open again", (game_id, reason))
-
     def tournament(self) -> TournamentShown:
         return self.bracket
 
-    def draw_tournament(self, agreed: TournamentAgreed) -> Answer:
-        return self._take("draw", agreed)
-
-    def begin_match(self, number: int) -> Answer:
-        return self._take("begin match", number)
-
-    def take_match_back(self, number: int, reason: str) -> Answer:
-        return self._take("take match back", (number, reason))
-
-    def begin_call(self, call_id: str) -> Answer:
-        return self._take("begin call", call_id)
-
-    def refuse_call(self, call_id: str, why: str) -> Answer:
-        return self._take("refuse call", (call_id, why))
-
-    def close_tournament(self) -> Answer:
-        return self._take("close tournament", None)
-
-    def restore(self) -> Answer:
-        return self._take("restore", None)
-
     def export_aside(self) -> str | None:
         return self.aside
-
-    def no_hand(self) -> Answer:
-        return self._take("no_hand", None)
-
-    def act(self, name: str) -> Answer:
-        return self._take("act", name)
-
-    def carry_out(self, choice: int, words: str) -> Answer:
-        return self._take("carry_out", (choice, words))
 
     def picture(self) -> tuple[int, bytes] | None:
         return None if self.jpeg is None else (hash(self.jpeg) & 0xFFFF, self.jpeg)
@@ -224,7 +210,7 @@ class FakeDesk:
 
     def throw_log(self, before: int, *, anew: bool) -> ThrowsShown:
         with self.changed:
-            self.asked.append(("throws", (before, anew)))
+            self.looked_up.append((before, anew))
         older = tuple(each for each in self.thrown.throws if not before or each.throw < before)
         return msgspec.structs.replace(self.thrown, throws=older)
 
@@ -232,7 +218,7 @@ class FakeDesk:
         return self.films.get(number)
 
 
-class PlayingDesk(FakeDesk):
+class PlayingBox(FakeBox):
     """Plays a real rulebook; ROLL DONE, when let go, reads the next of `throws`."""
 
     def __init__(self, throws: Sequence[tuple[Face, ...]] = ()) -> None:
@@ -245,61 +231,74 @@ class PlayingDesk(FakeDesk):
         self.full = False
         """The disk is full: nothing can be taken."""
 
-    def start(self, game: str, players: Sequence[str], options: Mapping[str, str]) -> Answer:
-        super().start(game, players, options)
+    def start(self, game: str, players: Sequence[str], options: Mapping[str, str]) -> Reply:
+        """Begin a game without being asked."""
+        return self._start(StartGame(game, tuple(players), dict(options)))
+
+    def bet(self, player: str, dots: int) -> Reply:
+        """Somebody bets at the box."""
+        return self._try(Bet(player=player, dots=dots))
+
+    def do(self, asked: SessionRequest | HandRequest) -> Reply:
+        """What matters to a rulebook is done by it."""
+        match asked:
+            case StartGame():
+                return self._start(asked)
+            case LockBet():
+                return self.bet(asked.player, asked.dots)
+            case Choose():
+                return self._choose(asked)
+            case Correct():
+                return self._try(
+                    self._meant(Corrected(dice=asked.dice, reason=asked.reason, roll=asked.roll))
+                )
+            case PreviewCorrection() | PreviewRuling() if self.history is not None:
+                return self._preview(asked, self.history)
+            case PressButton(down=False):
+                self._let_go(asked.button)
+            case _:  # what no rulebook knows of
+                pass
+        return Done()
+
+    def _start(self, asked: StartGame) -> Reply:
         try:
-            self.history = History(rulebook(game).start(tuple(players), options))
+            self.history = History(rulebook(asked.game).start(asked.players, asked.options))
         except Refused as refused:
-            return Answer(False, str(refused))
-        self.options = dict(options)
+            return Declined(str(refused))
+        self.options = dict(asked.options)
         self.game_id += 1
         return self._taken()
 
-    def bet(self, player: str, dots: int) -> Answer:
-        super().bet(player, dots)
-        return self._try(Bet(player=player, dots=dots))
-
-    def choose(self, choice: int, words: str) -> Answer:
-        super().choose(choice, words)
+    def _choose(self, asked: Choose) -> Reply:
         assert self.history is not None
         choices = self.history.position.view().choices
-        if choice >= len(choices) or choices[choice].words != words:
-            return Answer(False, STALE)
-        return self._try(choices[choice].event)
+        if asked.choice >= len(choices) or choices[asked.choice].words != asked.words:
+            return Declined(STALE)
+        return self._try(choices[asked.choice].event)
 
-    def correct(self, dice: Sequence[Die], reason: str, roll: int = 0) -> Answer:
-        super().correct(dice, reason, roll)
-        said = Corrected(dice=tuple(dice), reason=reason, roll=roll)
-        return self._try(Rolled(dice=said.dice) if self.shown.ask == "correct" else said)
+    def _meant(self, event: Corrected) -> Event:
+        return Rolled(dice=event.dice) if self.shown.ask == "correct" else event
 
-    def foresee(self, event: Ruling | Corrected) -> Answer:
-        answer = super().foresee(event)
-        if self.history is None or "foresee" in self.answers:
-            return answer
-        meant: Event = event
-        if isinstance(event, Corrected) and self.shown.ask == "correct":
-            meant = Rolled(dice=event.dice)
+    def _preview(self, asked: Preview, history: History) -> Reply:
+        meant = self._meant(asked.event) if isinstance(asked, PreviewCorrection) else asked.ruling
         try:
-            after = self.history.tried(meant)
+            after = history.tried(meant)
         except Refused as refused:
-            return Answer(False, str(refused))
-        return Answer(True, changed(self.history.position.view(), after.view()))
+            return Declined(str(refused))
+        return Done(changed(history.position.view(), after.view()))
 
-    def press(self, button: str, down: bool) -> Answer:
-        super().press(button, down)
-        if not down:
-            match button:
-                case "stop":
-                    self._try(Stop())
-                case "cache":
-                    self._try(Cache())
-                case "undo":
-                    self._try(Undo())
-                case "roll_done":
-                    self.read(next(self.throws))
-                case _:  # BET counts presses, which is the panel's business
-                    pass
-        return Answer(True)
+    def _let_go(self, button: str) -> None:
+        match button:
+            case "stop":
+                self._try(Stop())
+            case "cache":
+                self._try(Cache())
+            case "undo":
+                self._try(Undo())
+            case "roll_done":
+                self.read(next(self.throws))
+            case _:  # BET counts presses, which is the panel's business
+                pass
 
     def read(self, faces: tuple[Face, ...], unread: Sequence[str] = (), d4: int = 0) -> None:
         """These dice came to rest, the last `d4` of them four-sided."""
@@ -316,18 +315,18 @@ class PlayingDesk(FakeDesk):
         self.shown = msgspec.structs.replace(self.shown, table=table)
         self._try(Rolled(dice=dice))
 
-    def _try(self, event: Event) -> Answer:
+    def _try(self, event: Event) -> Reply:
         assert self.history is not None
         if self.full:
-            return Answer(False, "The disk is full: free some space.")
+            return Declined("The disk is full: free some space.")
         try:
             self.history.take(event)
         except Refused as refused:
             self.show(message=MessageShown(str(refused), "refused"))
-            return Answer(False, str(refused))
+            return Declined(str(refused))
         return self._taken()
 
-    def _taken(self) -> Answer:
+    def _taken(self) -> Reply:
         assert self.history is not None
         position = self.history.position
         game = game_shown(position.view(), self.history, self.options)
@@ -347,29 +346,29 @@ class PlayingDesk(FakeDesk):
                 (game.banner if drawable(game.banner) else f"{game.running or 0:>8}")[:9],
             ),
         )
-        return Answer(True)
+        return Done()
 
 
-def begun(*players: str, throws: tuple[tuple[Face, ...], ...] = ()) -> PlayingDesk:
+def begun(*players: str, throws: tuple[tuple[Face, ...], ...] = ()) -> PlayingBox:
     """A game of Zoinx that has just begun."""
-    desk = PlayingDesk(throws)
-    desk.start("zoinx", players or ("Zoë", "Ben"), {})
-    desk.asked.clear()
-    return desk
+    box = PlayingBox(throws)
+    box.start("zoinx", players or ("Zoë", "Ben"), {})
+    box.asked.clear()
+    return box
 
 
-def rolling(*rolls: tuple[Face, ...]) -> PlayingDesk:
+def rolling(*rolls: tuple[Face, ...]) -> PlayingBox:
     """Zoë has bet 2 and Ben 0, and so far these were rolled."""
-    desk = begun()
-    desk.bet("Zoë", 2)
-    desk.bet("Ben", 0)
+    box = begun()
+    box.bet("Zoë", 2)
+    box.bet("Ben", 0)
     for faces in rolls:
-        desk.read(faces)
-    desk.asked.clear()
-    return desk
+        box.read(faces)
+    box.asked.clear()
+    return box
 
 
-def console(desk: FakeDesk, people: People | None = None) -> TestClient:
-    """The console of that desk, asked from its own address; a family's, unless `people` says otherwise."""
+def console(box: FakeBox, people: People | None = None) -> TestClient:
+    """The console of that box, asked from its own address; a family's, unless `people` says otherwise."""
     settings = ConsoleSettings(people=people or People())
-    return TestClient(make_app(desk, settings, hand=desk), base_url=HOME, client=HERE)
+    return TestClient(make_app(box, settings, hand=box), base_url=HOME, client=HERE)
