@@ -373,6 +373,17 @@ class RestoreGame(BoxRequest, frozen=True, forbid_unknown_fields=True, tag="rest
     is_slow: ClassVar[bool] = True
 
 
+class IgnoreHand(BoxRequest, frozen=True, forbid_unknown_fields=True, tag="no-hand"):
+    """What the box takes for a hand is part of the table."""
+
+    permission: ClassVar[Permission] = "play"
+    verb: ClassVar[str] = phrase_later("say what is no hand")
+
+    def needs(self, shown: Snapshot) -> Act:
+        """For whoever's turn it is."""
+        return Act(permission=self.permission, words=self.verb, players=_in_turn(shown))
+
+
 class AnswerQuestion(BoxRequest, frozen=True, forbid_unknown_fields=True, tag="question/answer"):
     """Answer the very question that waits: with one of the answers offered, or with what the dice show."""
 
@@ -520,6 +531,7 @@ TableRequest = (
     | BeginCalledMatch
     | RefuseCalledMatch
     | RestoreGame
+    | IgnoreHand
     | AnswerQuestion
 )
 """Done in the table's thread."""

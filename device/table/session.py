@@ -18,6 +18,7 @@ from device.requests import (
     Declined,
     Done,
     DrawTournament,
+    IgnoreHand,
     LockBet,
     PauseGame,
     Preview,
@@ -84,6 +85,8 @@ class Session:
                 return table.tend(asked.action, asked.game_id)
             case RestoreGame():
                 return table.restore()
+            case IgnoreHand():
+                return table.no_hand()
             case SignOffResult():
                 return table.done(lambda: results.signing.sign(table.play, asked.game_id))
             case ReopenResult():

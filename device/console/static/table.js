@@ -125,6 +125,7 @@ export function makeTable() {
     views.append(el("button", { type: "button", class: "quiet", "data-view": name, text, onclick: choose }));
     if (name === "live") choose();
   }
+  one("#no-hand").addEventListener("click", () => tell("/no-hand", {}));
   one("#live").classList.add("empty");
   one("#read").classList.add("empty");
   new IntersectionObserver((entries) => (looking = entries.at(-1).isIntersecting)).observe(one("#live"));
@@ -149,6 +150,7 @@ export function drawTable(snapshot) {
   if (another || was_fresh !== fresh) setOverlay(one("#live"), fresh ? table : null);
   put(one("#state"), STATES[table.state] ?? table.state);
   attr(one("#state"), "data-state", table.state);
+  show(one("#no-hand"), table.doubtful_hand);
   drawPlaces(snapshot);
   show(one("#table"), snapshot.stage !== "waiting");
 }

@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from device.match.showing import acts_shown
-from device.requests import Correct, LockBet, MoveDice, PressButton, StartGame
-from device.shown.snapshot import TouchedShown
+from device.requests import Correct, IgnoreHand, LockBet, MoveDice, PressButton, StartGame
+from device.shown.snapshot import TableShown, TouchedShown
 from device.simulator.table import ACTS
 from engine.dice import Die
 from tests.device.conftest import Opener
@@ -250,6 +250,19 @@ def test_throwing_again_on_the_simulated_table_asks_its_hand(opened: Opener) -> 
     page.locator("#hand summary").click()
     page.locator('#hand [data-act="stack"]').click()
     desk.hears(MoveDice("throw"), MoveDice("stack"))
+
+
+@pytest.mark.long
+def test_what_may_be_no_hand_can_be_said_to_be_the_table(opened: Opener) -> None:
+    desk = PlayingBox()
+    page = opened(desk)
+    button = page.get_by_role("button", name="That is no hand: it is the table")
+    expect(button).to_be_hidden()
+    desk.show(table=TableShown(state="hand", doubtful_hand=True))
+    button.click()
+    desk.wait_for(lambda each: each.said(IgnoreHand) == [IgnoreHand()])
+    desk.show(table=TableShown(state="still"))
+    expect(button).to_be_hidden()
 
 
 def test_touched_dice_are_shown_as_they_lay_and_as_they_lie(opened: Opener) -> None:

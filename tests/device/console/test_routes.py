@@ -60,6 +60,7 @@ GOOD = {
     "/tournament/close": {},
     "/call/begin": {"call": "c0ffee"},
     "/call/refuse": {"call": "c0ffee", "reason": "the mat is wet"},
+    "/no-hand": {},
     "/restore": {},
     "/hand/acts": {"act": "throw"},
     "/hand/choices": {"choice": 2, "words": "three 1s and a 5"},

@@ -8,7 +8,7 @@ import pytest
 from calibration.arrays import Picture
 from calibration.ends import End
 from device.match.umpire import NO_HAND
-from device.requests import StartGame
+from device.requests import IgnoreHand, StartGame
 from tests.playing import LONGEST_MS, Playing, SteppedTable, TableTime, playing, simulated
 from vision.places import load_packaged
 
@@ -84,10 +84,18 @@ def test_people_say_that_it_is_no_hand_on_the_console_or_by_holding_roll_done(tm
     with playing(tmp_path, camera := with_book(5)) as player:
         start(player, "tray")
         player.roll()
+        assert not player.box.api.request(IgnoreHand()).ok
         camera.book = True
         player.until(lambda now: now.table.state == "hand", "the book")
         assert not player.now.table.doubtful_hand
         player.until(lambda now: now.table.doubtful_hand, "that it may be none")
+        assert player.box.api.request(IgnoreHand()).ok
+        assert player.sees(lambda now: now.table.state == "still", SOON_MS)
+        camera.book = False
+        player.sees(lambda _: False, 500)
+        assert player.now.table.state == "still", "its leaving is no hand's coming"
+        camera.book = True
+        player.until(lambda now: now.table.state == "hand", "the book again")
         player.press("roll_done")
         player.until(lambda now: now.message.text.endswith(NO_HAND), "what to do if it is none")
         player.press("roll_done", long=True)
