@@ -2,9 +2,9 @@
 
 The table's thread hands over a snapshot and goes on at once; each page's stream sends the newest one when it
 can, so a slow phone skips what it missed and never holds anybody up. While bets are secret, pages get what is
-new at set times only (`device.console.veil`). Nobody looking costs nothing, and many looking cost no more
-than some do: the more there are, the seldomer each gets something. When all streams are taken, a page gets
-one snapshot and is told when to come again.
+new at set times only (`device.console.bet_timing_guard`). Nobody looking costs nothing, and many looking cost
+no more than some do: the more there are, the seldomer each gets something. When all streams are taken, a page
+gets one snapshot and is told when to come again.
 """
 
 import asyncio
@@ -15,8 +15,8 @@ from contextlib import suppress
 import msgspec
 
 from device.box_api import BoxApi
+from device.console.bet_timing_guard import BetTimingGuard
 from device.console.stream_shares import CROWDED, StreamShares, Watcher
-from device.console.veil import Veil
 from device.shown.snapshot import Snapshot
 
 BEAT = b"event: beat\ndata:\n\n"
@@ -44,7 +44,7 @@ class SnapshotFeed:
         self._clock_s = clock_s
         self._beat_s = beat_s
         self._pace_s = pace_s
-        self._veil = Veil()
+        self._guard = BetTimingGuard()
         self._watchers = StreamShares(STREAMS)
         self._leave: Callable[[], None] = lambda: None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -59,8 +59,8 @@ class SnapshotFeed:
     def newest(self) -> Snapshot:
         """The newest snapshot that a page may see now. For any thread."""
         now_s = self._clock_s()
-        self._veil.fetch(self._box.snapshot, now_s)
-        return self._veil.see(now_s)
+        self._guard.fetch(self._box.snapshot, now_s)
+        return self._guard.see(now_s)
 
     def close(self) -> None:
         """End every stream, now and later. From any thread."""
@@ -107,7 +107,7 @@ class SnapshotFeed:
 
     def _hear(self, snapshot: Snapshot) -> None:
         """Called from the table's thread."""
-        self._veil.put(snapshot, self._clock_s())
+        self._guard.put(snapshot, self._clock_s())
         if self._loop is not None:
             with suppress(RuntimeError):  # the server stopped while the table went on
                 self._loop.call_soon_threadsafe(self._wake_all)
@@ -118,7 +118,7 @@ class SnapshotFeed:
             async with asyncio.timeout(self._beat_s):
                 while not self._closed and watcher in self._watchers:
                     now_s = self._clock_s()
-                    newest, due_s = self._veil.see(now_s), self._veil.due_s(now_s)
+                    newest, due_s = self._guard.see(now_s), self._guard.due_s(now_s)
                     if newest is not sent:
                         return newest
                     with suppress(TimeoutError):

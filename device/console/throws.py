@@ -13,8 +13,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from device.box_api import BoxApi
+from device.console.bet_timing_guard import hides_bets
 from device.console.feed import SnapshotFeed
-from device.console.veil import hides_bets
 from device.shown.snapshot import Snapshot
 
 

@@ -1,7 +1,7 @@
 """What a stranger sees of the box: its console's own stream, read as any page reads it.
 
 So nothing can leave for the desk that a page in the room may not have, and not earlier either: while bets are
-secret the stream itself comes at set times (`device.console.veil`).
+secret the stream itself comes at set times (`device.console.bet_timing_guard`).
 """
 
 import http.client

@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from device.box import Box
 from device.console.app import ConsoleSettings, make_app
-from device.console.veil import SLACK_S, STEP_S, Veil, hides_bets
+from device.console.bet_timing_guard import SLACK_S, STEP_S, BetTimingGuard, hides_bets
 from device.shown.snapshot import Snapshot
 from tests.device.console.fake_box import HERE, HOME, PlayingBox, begun
 from tests.playing import simulated, trial_setup
@@ -55,7 +55,7 @@ def edges_of(button: str, dots: int) -> list[tuple[int, bool]]:
 
 def received(folder: Path, button: str, dots: int) -> tuple[list[bytes], list[tuple[int, bytes]]]:
     """All snapshots that were made while that bet was locked; and what a page got of them, and when."""
-    clock, veil, made, got = Clock(BEGUN_MS), Veil(), [], []
+    clock, veil, made, got = Clock(BEGUN_MS), BetTimingGuard(), [], []
     with box_of(folder, clock) as box:
         box.table.alarm("The picture of this reading is not kept.")
         box.table.tick(clock.now_ms)
@@ -132,7 +132,7 @@ def replace_number(shown: Snapshot, number: int) -> Snapshot:
 
 
 def test_what_comes_between_two_set_times_is_seen_at_the_next() -> None:
-    veil = Veil()
+    veil = BetTimingGuard()
     veil.put(secret(1), 0.0)
     veil.put(secret(2), 10.0 + SLACK_S + 0.01)
     veil.put(secret(3), 10.0 + SLACK_S + 0.02)
@@ -145,7 +145,7 @@ def test_what_comes_between_two_set_times_is_seen_at_the_next() -> None:
 
 
 def test_what_hides_no_bet_is_seen_at_once() -> None:
-    veil = Veil()
+    veil = BetTimingGuard()
     veil.put(secret(1), 0.0)
     veil.put(open_to_all(2), 10.0 + SLACK_S + 0.01)
     assert veil.see(10.0 + SLACK_S + 0.01).number == 2

@@ -1,4 +1,4 @@
-"""What pages may see while bets are secret: the news at set times, so that their timing tells nothing.
+"""Delays page updates to fixed times while bets are secret, so their timing leaks nothing.
 
 A press of a BET button changes nothing on any page. But it keeps the table's thread busy for some
 milliseconds (the journal writes to a disk), and what that thread shows next comes so much later: who measures
@@ -19,7 +19,7 @@ SLACK_S = 0.2
 """How long after a step of the clock a set time comes: the table's beat, and a slow card's write."""
 
 
-class Veil:
+class BetTimingGuard:
     """Which snapshot may be seen when. Times are seconds of a steady clock. For any thread."""
 
     def __init__(self) -> None:
