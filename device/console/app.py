@@ -28,6 +28,7 @@ from device.console.answers import BadBody, answer, bad_body, no_such
 from device.console.authorize import Authorizer, Post
 from device.console.button_holds import ButtonHolds
 from device.console.codes import page_link, qr_svg
+from device.console.concurrency_limit import Queue, limits
 from device.console.feed import LOOK_MS, SnapshotFeed
 from device.console.guard import Doors, Guard, peer_is_here
 from device.console.history import HistoryPages
@@ -46,7 +47,6 @@ from device.console.questions import QuestionDesk
 from device.console.setup import SetupDesk
 from device.console.throws import ThrowsDesk
 from device.console.tournament import TournamentPages
-from device.console.turns import Queue, gates
 from device.films import FilmNotKept
 from device.odds import TellsOdds
 from device.options import agreed_values, describe_agreement
@@ -226,7 +226,7 @@ def make_app(box: BoxApi, settings: ConsoleSettings | None = None, hand: Hand | 
     people = PeopleDesk(settings.people, box)
     authorizer = Authorizer(settings.people, box)
     throws = ThrowsDesk(box, console.feed)
-    looks, presses = gates()
+    looks, presses = limits()
     app = Starlette(
         routes=[
             *_to_look_at(console, people, throws),

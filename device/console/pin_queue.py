@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import TypeVar
 
 from device.console.answers import BadBody
-from device.console.turns import WaitingLine
+from device.console.concurrency_limit import WaitingLine
 from engine.wording import phrase, phrase_later
 
 WAITING = 64

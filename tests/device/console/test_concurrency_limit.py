@@ -6,7 +6,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from device.console.app import make_app
-from device.console.turns import TOO_MUCH, Gate, Queue, WaitingLine
+from device.console.concurrency_limit import TOO_MUCH, ConcurrencyLimit, Queue, WaitingLine
 from tests.device.console.fake_box import HERE, HOME, FakeBox
 
 
@@ -51,7 +51,7 @@ def test_when_too_many_wait_one_goes_from_where_most_come() -> None:
 
 def test_a_gate_that_opens_lets_everybody_in() -> None:
     async def look() -> list[bool]:
-        gate = Gate(WaitingLine(1e-9, at_once=0, waiting=2))
+        gate = ConcurrencyLimit(WaitingLine(1e-9, at_once=0, waiting=2))
         waiting = [asyncio.ensure_future(gate.wait("Ann")) for _ in range(3)]
         await asyncio.sleep(0)
         await asyncio.to_thread(gate.open)
@@ -62,7 +62,7 @@ def test_a_gate_that_opens_lets_everybody_in() -> None:
 
 def test_who_is_turned_away_is_told_so_in_a_sentence() -> None:
     desk = FakeBox()
-    full = Gate(WaitingLine(1, waiting=0))
+    full = ConcurrencyLimit(WaitingLine(1, waiting=0))
     client = TestClient(Queue(make_app(desk), full, full), base_url=HOME, client=HERE)
     for said in (
         client.get("/state"),

@@ -1,4 +1,4 @@
-"""Turns at the console: who only looks on never keeps anybody from pressing, and no device takes all turns.
+"""Limits concurrent console requests per address, so viewers never block button presses.
 
 Each request waits for its turn, and turns come at a steady pace: so however much is asked, the console takes
 no more than its share of the box's time. While many wait, the addresses they come from are served one after
@@ -11,7 +11,7 @@ more wait than there can be connections, somebody asks, leaves and asks anew. On
 
 import asyncio
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Generic, TypeVar
 
@@ -88,7 +88,7 @@ class WaitingLine(Generic[Ticket]):
         return ticket
 
 
-class Gate:
+class ConcurrencyLimit:
     """Lets requests in, each at its turn. For the server's own event loop, but for `open`."""
 
     def __init__(self, turns: WaitingLine[asyncio.Future[bool]]) -> None:
@@ -141,7 +141,7 @@ def _tell(turn: asyncio.Future[bool], inside: bool) -> None:
 class Queue:
     """ASGI middleware: each request waits for its turn."""
 
-    def __init__(self, app: ASGIApp, looks: Gate, presses: Gate) -> None:
+    def __init__(self, app: ASGIApp, looks: ConcurrencyLimit, presses: ConcurrencyLimit) -> None:
         self.app = app
         self._looks = looks
         self._presses = presses
@@ -157,6 +157,6 @@ class Queue:
         await app(scope, receive, send)
 
 
-def gates(make: Callable[[float], Gate] = lambda per_s: Gate(WaitingLine(per_s))) -> tuple[Gate, Gate]:
+def limits() -> tuple[ConcurrencyLimit, ConcurrencyLimit]:
     """For looking on, and for what people do."""
-    return make(LOOKS_PER_S), make(PRESSES_PER_S)
+    return ConcurrencyLimit(WaitingLine(LOOKS_PER_S)), ConcurrencyLimit(WaitingLine(PRESSES_PER_S))
