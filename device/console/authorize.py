@@ -1,9 +1,9 @@
 """Takes what is posted: opened if it was sealed, held against who may ask it, answered the way it came.
 
-A page seals what it sends (`device.people.letters`); the page's key says whose it is. What was posted is a
-request (`device.requests`), whose address is its tag and which says itself what it takes to ask for it. Only
-who may is passed on. What is not sealed comes from nobody in particular: at a family's table that is enough,
-but for what is secret where it crosses a network.
+A page seals what it sends (`device.people.sealed_requests`); the page's key says whose it is. What was posted
+is a request (`device.requests`), whose address is its tag and which says itself what it takes to ask for it.
+Only who may is passed on. What is not sealed comes from nobody in particular: at a family's table that is
+enough, but for what is secret where it crosses a network.
 """
 
 import asyncio
@@ -20,8 +20,8 @@ from starlette.routing import BaseRoute, Route
 
 from device.console.answers import BadBody, answer, decode_body, read_whole, respond
 from device.decode import Undecodable, decode_json
-from device.people.letters import BadLetter, Envelope
 from device.people.people import Caller, People
+from device.people.sealed_requests import BadLetter, Envelope
 from device.people.who import Who
 from device.requests import BoxRequest, address_of
 from device.shown.snapshot import Snapshot

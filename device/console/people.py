@@ -13,8 +13,8 @@ from device.console.authorize import Post, ShowsTable
 from device.console.codes import page_link, qr_svg
 from device.console.pin_queue import PinQueue
 from device.people.people import People
-from device.people.persons import PersonColor
-from device.people.rights import OFFICES, WHO_MAY, Permission
+from device.people.permissions import OFFICES, WHO_MAY, Permission
+from device.people.player_profiles import PersonColor
 from device.people.who import Office, Role, TableKind
 from device.requests import (
     Declined,

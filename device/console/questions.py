@@ -19,7 +19,7 @@ from device.console.answers import BadBody, answer, decode_body, read_whole, res
 from device.console.feed import SnapshotFeed
 from device.console.guard import peer_is_here
 from device.console.throws import ThrowsDesk
-from device.people.rights import ONLY_TELLER
+from device.people.permissions import ONLY_TELLER
 from device.people.who import Who
 from device.requests import AnswerQuestion, Done, PreviewRuling, Reply, TellerAnswer, address_of
 from device.shown.questions import QuestionShown, QuestionTold, question_of

@@ -17,9 +17,9 @@ from starlette.routing import BaseRoute, Route
 
 from device.console import Authorizer, BoxTold, PeopleDesk, Post, answer, respond
 from device.hall.answering import Answering, NotShown
-from device.people.officials import PinWords
 from device.people.people import People
-from device.people.rights import Permission
+from device.people.permissions import Permission
+from device.people.pin_sessions import PinWords
 from device.requests import BoxRequest, Declined, Reply, SignIn, SignOut, WhoAmI
 from device.shown.questions import DieAsked, QuestionTold
 from device.shown.snapshot import Snapshot

@@ -1,3 +1,13 @@
 """Who may do what at this table: viewers, players by their seats, referee and host by PIN."""
 
-__all__ = ["attempts", "letters", "officials", "people", "persons", "pins", "rights", "seats", "who"]
+__all__ = [
+    "login_throttle",
+    "people",
+    "permissions",
+    "pin_sessions",
+    "pins",
+    "player_profiles",
+    "sealed_requests",
+    "seats",
+    "who",
+]

@@ -1,8 +1,9 @@
 """The people of one table: who a page belongs to, how they prove it, and what they may do.
 
-How it works. A page is known by its public key (`device.people.letters`). Referee and host sign in with a PIN
-(`officials`), players take a seat by its code (`seats`), everybody else watches; at a family's table there is
-nobody to be told apart. All of it is kept beyond a restart (`store`), so a power cut throws nobody out.
+How it works. A page is known by its public key (`device.people.sealed_requests`). Referee and host sign in
+with a PIN (`pin_sessions`), players take a seat by its code (`seats`), everybody else watches; at a family's
+table there is nobody to be told apart. All of it is kept beyond a restart (`store`), so a power cut throws
+nobody out.
 """
 
 import threading
@@ -14,12 +15,19 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from device.people.attempts import Attempts, lock_words
-from device.people.letters import Letter, ReplayGuard, Seal
-from device.people.officials import AT_BOX, Officials, PinWords, read_boot_id
-from device.people.persons import Person, PersonColor, PersonRefused, Persons, persons_path, why_no_pin
+from device.people.login_throttle import Attempts, lock_words
+from device.people.permissions import OFFICES, Act, why_not
+from device.people.pin_sessions import AT_BOX, Officials, PinWords, read_boot_id
 from device.people.pins import PinBook, hash_pin, pins_path
-from device.people.rights import OFFICES, Act, why_not
+from device.people.player_profiles import (
+    Person,
+    PersonColor,
+    PersonRefused,
+    Persons,
+    persons_path,
+    why_no_pin,
+)
+from device.people.sealed_requests import Letter, ReplayGuard, Seal
 from device.people.seats import NO_SEAT, Seats, Sitting, draw_pin
 from device.people.store import PeopleStore, PlayerSeat
 from device.people.who import FAMILY, VIEWER, Office, TableKind, Who

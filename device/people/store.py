@@ -43,7 +43,7 @@ class Kept(msgspec.Struct, frozen=True):
     """The whole file."""
 
     secret: str = ""
-    """The box's secret key (`device.people.letters`), hexadecimal; "" makes a new one."""
+    """The box's secret key (`device.people.sealed_requests`), hexadecimal; "" makes a new one."""
     signed: tuple[Signed, ...] = ()
     seats: tuple[PlayerSeat, ...] = ()
 

@@ -12,7 +12,7 @@ from device.console.app import ConsoleSettings, make_app
 from device.console.pin_queue import PinQueue
 from device.console.server import WORKERS, ConsoleServer
 from device.people.people import Caller, People
-from device.people.persons import PersonColor
+from device.people.player_profiles import PersonColor
 from tests.device.console.fake_box import FakeBox
 from tests.device.console.test_connections import connect, press
 from tests.waiting import PATIENCE_S

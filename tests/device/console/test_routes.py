@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 from device.console.app import make_app
 from device.console.button_holds import REMEMBERED, Fingers
 from device.console.pages import STATIC, TEMPLATES
-from device.people.rights import Permission
+from device.people.permissions import Permission
 from device.requests import (
     BUTTONS,
     ApplyRuling,

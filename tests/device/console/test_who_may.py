@@ -10,8 +10,8 @@ from starlette.testclient import TestClient
 
 from device.console.app import ConsoleSettings, make_app
 from device.people.people import Caller, Clocks, People
+from device.people.permissions import WHO_MAY, Act
 from device.people.pins import PinBook, pins_path
-from device.people.rights import WHO_MAY, Act
 from device.people.who import Role, TableKind, Who
 from device.requests import (
     BUTTONS,

@@ -7,7 +7,7 @@ from typing import Any
 from nacl.public import Box, PrivateKey, PublicKey
 from starlette.testclient import TestClient
 
-from device.people.letters import LENGTH_STEP, Seal
+from device.people.sealed_requests import LENGTH_STEP, Seal
 
 HOME = "http://127.0.0.1:8080"
 

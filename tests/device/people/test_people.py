@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from device.people.attempts import FROM_ONE, FROM_ONE_S
-from device.people.officials import KEPT_S
+from device.people.login_throttle import FROM_ONE, FROM_ONE_S
 from device.people.people import Caller, Clocks, People, people_path
+from device.people.pin_sessions import KEPT_S
 from device.people.pins import PinBook, pins_path
 from device.people.store import PlayerSeat
 from device.people.who import FAMILY, VIEWER, TableKind, Who

@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 
-from device.people.rights import OFFICES, WHO_MAY, Act, Permission, why_not
+from device.people.permissions import OFFICES, WHO_MAY, Act, Permission, why_not
 from device.people.who import FAMILY, VIEWER, Role, TableKind, Who
 
 ANN, BEN = Who("player", "Ann"), Who("player", "Ben")

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from device.people.people import Caller
-from device.people.persons import Person, Persons, persons_path
+from device.people.player_profiles import Person, Persons, persons_path
 from tests.device.people.test_people import GAME, box
 
 ANN = Caller(key="ann", count=1, address="here")

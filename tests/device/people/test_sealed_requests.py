@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Raw
 
-from device.people.letters import LENGTH_STEP, WINDOW, BadLetter, Envelope, Letter, ReplayGuard, Seal
+from device.people.sealed_requests import LENGTH_STEP, WINDOW, BadLetter, Envelope, Letter, ReplayGuard, Seal
 from tests.device.people.page import sealed_for
 
 SEAL = Seal()
