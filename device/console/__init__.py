@@ -3,11 +3,11 @@
 from device.console.answers import answer, respond
 from device.console.app import ConsoleSettings, make_app
 from device.console.authorize import Authorizer, Post
+from device.console.feed import CROWDED, StreamShares
 from device.console.guard import Doors, Guard
 from device.console.pages import SMALLER, STATIC, PageFiles, Pages, words
 from device.console.people import BoxTold, PeopleDesk
 from device.console.server import ConsoleError, ConsoleServer
-from device.console.stream_shares import CROWDED, StreamShares
 
 __all__ = [
     "CROWDED",

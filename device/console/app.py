@@ -27,7 +27,6 @@ from device.box_api import BoxApi, Hand
 from device.console.answers import BadBody, answer, bad_body, no_such
 from device.console.authorize import Authorizer, Post
 from device.console.button_holds import ButtonHolds
-from device.console.codes import page_link, qr_svg
 from device.console.concurrency_limit import Queue, limits
 from device.console.feed import LOOK_MS, SnapshotFeed
 from device.console.guard import Doors, Guard, peer_is_here
@@ -36,16 +35,17 @@ from device.console.pages import (
     SMALLER,
     STATIC,
     PageFiles,
+    page_link,
     player_page,
+    qr_svg,
     rulebooks,
     setup_page,
     table_page,
     words,
 )
 from device.console.people import PeopleDesk
-from device.console.questions import QuestionDesk
+from device.console.questions import QuestionDesk, ThrowsDesk
 from device.console.setup import SetupDesk
-from device.console.throws import ThrowsDesk
 from device.console.tournament import TournamentPages
 from device.films import FilmNotKept
 from device.odds import TellsOdds

@@ -1,11 +1,13 @@
 """The console's pages, from the templates in `templates/`, and their files, as they stand in `static/`."""
 
+import io
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 import msgspec
+import segno
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
@@ -128,3 +130,26 @@ def _unless_known(request: Request, content: bytes, media_type: str) -> Response
     if request.headers.get("if-none-match") == headers["etag"]:
         return Response(status_code=304, headers=headers)
     return Response(content, media_type=media_type, headers=headers)
+
+
+# QR codes: what a phone opens when it scans them.
+
+
+def qr_svg(text: str) -> bytes:
+    """The code of a text, as SVG."""
+    out = io.BytesIO()
+    segno.make(text, error="m", micro=False).save(
+        out, kind="svg", scale=8, border=4, light="#fff", xmldecl=False
+    )
+    return out.getvalue()
+
+
+def page_link(address: str, player: str = "", *, key: str, token: str = "") -> str:
+    """What a player's code says: the player's page, and behind the # what no browser sends over the network.
+
+    `player`: "" where the page asks who it is. `key`: the box's public key, for which the page seals.
+    `token`: the seat's, "" where no seat is needed.
+    """
+    named = f"?player={quote(player[:40], safe='')}" if player else ""
+    secret = f"seat={token}&" if token else ""
+    return f"{address.rstrip('/')}/play{named}#{secret}key={key}"

@@ -10,8 +10,8 @@ from starlette.responses import Response
 
 from device.console.answers import respond
 from device.console.authorize import Post, ShowsTable
-from device.console.codes import page_link, qr_svg
-from device.console.pin_queue import PinQueue
+from device.console.concurrency_limit import PinQueue
+from device.console.pages import page_link, qr_svg
 from device.people.people import People
 from device.people.permissions import OFFICES, WHO_MAY, Permission
 from device.people.player_profiles import PersonColor

@@ -71,7 +71,7 @@ class People:
     """For any thread. A game's number is None while none is played.
 
     What looks at a PIN or sets one takes scrypt's time and 16 MB: the console lets one after another do so
-    (`device.console.pin_queue`).
+    (`device.console.concurrency_limit`).
     """
 
     def __init__(

@@ -9,7 +9,7 @@ import pytest
 
 from device.console.answers import BadBody
 from device.console.app import ConsoleSettings, make_app
-from device.console.pin_queue import PinQueue
+from device.console.concurrency_limit import PinQueue
 from device.console.server import WORKERS, ConsoleServer
 from device.people.people import Caller, People
 from device.people.player_profiles import PersonColor

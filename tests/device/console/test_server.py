@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from device.console.app import ConsoleSettings, make_app
-from device.console.feed import BEAT, SnapshotFeed
+from device.console.feed import BEAT, CROWDED, SnapshotFeed
 from device.console.server import (
     ConsoleError,
     ConsoleServer,
@@ -22,7 +22,6 @@ from device.console.server import (
     lasting_ipv6,
     why_not,
 )
-from device.console.stream_shares import CROWDED
 from device.requests import PressButton
 from tests.device.console.fake_box import FakeBox, pressed
 from tests.loopback import own_loopback
