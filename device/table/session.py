@@ -88,21 +88,21 @@ class Session:
             case IgnoreHand():
                 return table.no_hand()
             case SignOffResult():
-                return table.done(lambda: results.signing.sign(table.play, asked.game_id))
+                return table.run(lambda: results.signing.sign(table.play, asked.game_id))
             case ReopenResult():
-                return table.done(lambda: self._reopen(asked.game_id, asked.reason.strip()))
+                return table.run(lambda: self._reopen(asked.game_id, asked.reason.strip()))
             case DrawTournament():
-                return table.done(lambda: results.tournament.draw(asked.agreed))
+                return table.run(lambda: results.tournament.draw(asked.agreed))
             case BeginMatch():
-                return table.done(lambda: results.tournament.begin(asked.match, self._start))
+                return table.run(lambda: results.tournament.begin(asked.match, self._start))
             case TakeMatchBack():
-                return table.done(lambda: results.tournament.take_back(asked.match, asked.reason))
+                return table.run(lambda: results.tournament.take_back(asked.match, asked.reason))
             case CloseTournament():
-                return table.done(results.tournament.close)
+                return table.run(results.tournament.close)
             case BeginCalledMatch():
-                return table.done(lambda: results.called.begin(asked.call, self._start_called))
+                return table.run(lambda: results.called.begin(asked.call, self._start_called))
             case RefuseCalledMatch():
-                return table.done(lambda: results.called.refuse(asked.call, asked.reason))
+                return table.run(lambda: results.called.refuse(asked.call, asked.reason))
             case _:
                 assert_never(asked)
 
@@ -110,7 +110,7 @@ class Session:
         """Take people's word for the dice of that roll, 0 for the last; returns why not, or ""."""
         corrected, parts, play = tuple(dice), self._table.parts, self._table.play
         taken = play.umpire.shown.taken if play else None
-        why = self._table.asked(lambda match: match.correct(corrected, reason, parts.now(), roll))
+        why = self._table.with_match(lambda match: match.correct(corrected, reason, parts.now(), roll))
         rolls = sum(isinstance(event, Rolled) for event, _ in play.match.played) if play and roll else 0
         if not why and roll == rolls and taken is not None and play is not None:
             trouble = keep_to_learn(parts.storage, parts.lessons, taken.reading, taken.picture, corrected)
@@ -123,7 +123,7 @@ class Session:
         landings = self._table.play.landings if self._table.play else None
         if landings is None:
             return phrase(NO_LANDINGS)
-        return self._table.asked(lambda _: landings.rule(event, self._table.parts.now()))
+        return self._table.with_match(lambda _: landings.rule(event, self._table.parts.now()))
 
     def _answer(self, asked: AnswerQuestion) -> str:
         """Answer where that very question waits; returns why not, or ""."""
@@ -156,7 +156,7 @@ class Session:
     def _reopen(self, game_id: int, reason: str) -> None:
         """Open a result again: its game is at the table; raises `Refused`."""
         table = self._table
-        table.bring(table.results.signing.open_again(table.play, game_id, reason, table.alarm))
+        table.set_game(table.results.signing.open_again(table.play, game_id, reason, table.alarm))
 
     def _start_called(self, call: MatchCall) -> int:
         return self._start(call.game, call.players, dict(call.options))

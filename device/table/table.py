@@ -24,8 +24,8 @@ from device.panel import Press
 from device.people.who import Who
 from device.requests import GameAction
 from device.shown.snapshot import AsideShown, GameShown, MessageShown, ProposedShown, Snapshot
+from device.table.camera_status import trouble_of
 from device.table.film_summary import FilmSummary
-from device.table.looks import trouble_of
 from device.table.screen import Facts, Screen
 from device.table.sharpening import Doubting, Sharpening
 from engine.rulebooks import RULEBOOKS
@@ -169,13 +169,13 @@ class Table:
         """The game at the table; None for none."""
         return self._play
 
-    def bring(self, play: RunningGame) -> None:
+    def set_game(self, play: RunningGame) -> None:
         """That game is at the table from now on, unless it is there already."""
         if play is not self._play:
             self._begin(play)
         self._aside = MessageShown()
 
-    def done(self, do: Callable[[], None]) -> str:
+    def run(self, do: Callable[[], None]) -> str:
         """Do something of which the game at the table knows nothing; returns why not, or ""."""
         try:
             do()
@@ -184,7 +184,7 @@ class Table:
         self._show()
         return ""
 
-    def asked(self, ask: Callable[[Match], bool]) -> str:
+    def with_match(self, ask: Callable[[Match], bool]) -> str:
         """Have the match at the table do that, unless it is paused; returns why not, or ""."""
         if self._play is None:
             return phrase("No game is going on.")
@@ -208,11 +208,11 @@ class Table:
 
     def bet(self, player: str, dots: int) -> str:
         """Lock a bet made on a phone; returns why not, or ""."""
-        return self.asked(lambda match: match.bet(player, dots, self._parts.now()))
+        return self.with_match(lambda match: match.bet(player, dots, self._parts.now()))
 
     def choose(self, choice: int, words: str) -> str:
         """Take one of the choices that are shown; returns why not, or ""."""
-        return self.asked(lambda match: match.choose(choice, words, self._parts.now()))
+        return self.with_match(lambda match: match.choose(choice, words, self._parts.now()))
 
     def no_hand(self) -> str:
         """What is taken for a hand is part of the table, people say; returns why not, or ""."""
