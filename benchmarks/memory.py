@@ -26,9 +26,8 @@ from benchmarks.simulation import Clock
 from device.box import Box, steady_ms
 from device.cameras import Frame
 from device.config import load
-from device.service.machine import SpareMemory
 from device.requests import StartGame
-from device.service.memory import SpareMemory
+from device.service.machine import SpareMemory
 from device.simulator.table import SimulatedTable
 from tests.playing import trial_setup
 

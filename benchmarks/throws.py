@@ -40,11 +40,9 @@ from device.cameras import Frame
 from device.config import load
 from device.games.parts import Reads
 from device.journal.rows import EventRow
-from device.requests import ApplyRuling, Correct
+from device.requests import ApplyRuling, Choose, Correct, LockBet
 from device.shown.snapshot import GameShown, Snapshot
 from device.simulator.table import DieOnTable, SimulatedTable
-from device.table import Table
-from device.table.judging import Judging
 from device.table.session import Session
 from engine.dice import Die
 from engine.events import Event, Landed, Refereed, Rolled
@@ -121,17 +119,19 @@ HEAD = (
 )
 
 
-def play_on(now: Snapshot, table: Table, rng: Random, stop: Callable[[], object]) -> bool:
+def play_on(
+    now: Snapshot, ask: Callable[[LockBet | Choose], object], rng: Random, stop: Callable[[], object]
+) -> bool:
     """Bet, stop or set dice aside as players do at random; False where a throw is due."""
     game = now.game
     assert game is not None
     if bets := [each for each in game.allowed if each.button == "bet"]:
         chosen = rng.choice(bets)
-        table.bet(chosen.player, rng.choice(chosen.choices))
+        ask(LockBet(chosen.player, rng.choice(chosen.choices)))
     elif now.lamps["stop"] and rng.random() < STOPS:
         stop()
     elif game.choices:
-        table.choose(0, game.choices[0].words)  # the best stands first
+        ask(Choose(0, game.choices[0].words))  # the best stands first
     else:
         return False
     return True

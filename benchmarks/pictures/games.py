@@ -14,9 +14,9 @@ from playwright.sync_api import Page, expect
 from benchmarks.pictures.studio import PHONE_PX, Studio, beside, shot_of, unpacked
 from calibration.arrays import Picture
 from device.console import ConsoleServer, make_app
-from tests.device.console.spoken import SpokenDesk
-from tests.engine.end_zone_modes import turn
 from device.requests import Choose, StartGame
+from tests.device.console.spoken import SpokenBox
+from tests.engine.end_zone_modes import turn
 from tests.playing import Playing, playing, simulated
 from tests.waiting import PATIENCE_S
 
@@ -194,7 +194,7 @@ WIDE = "() => { document.querySelectorAll('#panel, .see').forEach((node) => node
 
 def make_pads(studio: Studio) -> None:
     """The score card of twelve on the big screen, and the challenge in First of 500 on the console."""
-    desk = SpokenDesk()
+    desk = SpokenBox()
     desk.start("end-zone", TWELVE, {"mode": "score-card", "order": "seats", "minus": "10"})
     chance = random.Random(4)
     for _ in range(LANDINGS):
@@ -204,7 +204,7 @@ def make_pads(studio: Studio) -> None:
         desk.say(_landing(chance))
         expect(page.locator("body")).to_have_attribute("data-moment", "pads")
         studio.keep_shot(page, "img/pad-card.png")
-    desk = SpokenDesk()
+    desk = SpokenBox()
     desk.start("end-zone", TWELVE[:4], {"mode": "first-of-500", "order": "seats"})
     desk.say(", ".join(map(turn, TURNS)))
     with _page(studio, desk, "", (760, 900)) as page:
@@ -222,7 +222,7 @@ def _landing(chance: random.Random) -> str:
 
 
 @contextmanager
-def _page(studio: Studio, desk: SpokenDesk, view: str, size_px: tuple[int, int]) -> Iterator[Page]:
+def _page(studio: Studio, desk: SpokenBox, view: str, size_px: tuple[int, int]) -> Iterator[Page]:
     """A page of that desk."""
     server = ConsoleServer(make_app(desk), "127.0.0.1", 0)
     server.start()

@@ -253,7 +253,9 @@ def make_hall_question(studio: Studio) -> None:
     """A close call of a whole box at the desk, where a referee has signed in."""
     folder = studio.scratch / "question"
     with playing(folder, simulated(4, size_px=TABLE_PX, fps=8.0), publish=True) as player:
-        said = player.box.desk.start("end-zone", ("Ann", "Bea"), {**END_ZONE, "mode": "score-card"})
+        said = player.box.api.request(
+            StartGame("end-zone", ("Ann", "Bea"), {**END_ZONE, "mode": "score-card"})
+        )
         if not said.ok:
             raise ValueError(said.text)
         while player.now.ask != "landing":

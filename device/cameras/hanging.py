@@ -9,11 +9,9 @@ from engine.wording import phrase
 # The cameras that a Pi takes: their sensors, modes and lenses, for planning where to hang one.
 #
 # Sizes, pixels and fields of view are Raspberry Pi's own (documentation, "About the Camera Modules",
-# hardware
-# specification: raspberrypi.com/documentation/accessories/camera.html); modes, rates and crops are what
-# `rpicam-hello --list-cameras` prints for each sensor. The built-in lenses are taken by the stated field
-# of
-# view, not by the stated focal length: at a table's distance the first is what counts.
+# hardware specification: raspberrypi.com/documentation/accessories/camera.html); modes, rates and crops are
+# what `rpicam-hello --list-cameras` prints for each sensor. The built-in lenses are taken by the stated
+# field of view, not by the stated focal length: at a table's distance the first is what counts.
 
 
 @dataclass(frozen=True, slots=True)

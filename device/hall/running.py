@@ -29,8 +29,7 @@ from engine.wording import phrase, phrase_later
 # What Home Assistant is told of each table, so that it finds them by itself (MQTT discovery, by device).
 #
 # It shows what a box tells everybody who is let in by the broker: the retained snapshot and the box's
-# health.
-# Automations can go by it: light the lamp over table 4 when it waits for somebody.
+# health. Automations can go by it: light the lamp over table 4 when it waits for somebody.
 
 LABELS = {
     "game": phrase_later("Game"),

@@ -49,14 +49,10 @@ def _raw(field: int | float | str | bytes) -> bytes:
 # The high-water mark: what the journal's last write was, in a file of its own.
 #
 # A WAL whose end is damaged or gone opens without a word: SQLite takes the rows up to there for all there
-# are.
-# So after each write a few words about it go into `journal.mark`, beside the journal. It is written at
-# once,
-# after the journal's own sync, so a killed box has it; a thread of its own syncs it, so that no press
-# waits for
-# that. After a power cut it may therefore be behind by what was written in the last milliseconds, never
-# ahead.
-# Two places are written in turn, each with a sum: a write that is torn leaves the one before.
+# are. So after each write a few words about it go into `journal.mark`, beside the journal. It is written at
+# once, after the journal's own sync, so a killed box has it; a thread of its own syncs it, so that no press
+# waits for that. After a power cut it may therefore be behind by what was written in the last milliseconds,
+# never ahead. Two places are written in turn, each with a sum: a write that is torn leaves the one before.
 
 _PLACE_BYTES = 512
 _APART_BYTES = 4096

@@ -87,9 +87,8 @@ class GameRecord:
 # How the result of a game stands with the referee, by the rows of its journal and by nothing else.
 #
 # At a tournament a result counts once it is signed off. No rulebook knows of that: a game is over by its
-# rules,
-# and what people then say to its result is theirs. A family signs nothing, so its journals have no such
-# rows.
+# rules, and what people then say to its result is theirs. A family signs nothing, so its journals have no
+# such rows.
 
 
 class SignOff(Struct, frozen=True):

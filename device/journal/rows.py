@@ -250,8 +250,7 @@ Row = EventRow | PressRow | DiceReading | LandingReading | Note | UnknownRow
 
 # Rows as they stand on the disk: a kind and a JSON object. The one place where these are written and read.
 #
-# The form is older than the messages of `device.journal.rows` and stays as it is: a journal is read by
-# boxes
+# The form is older than the messages of `device.journal.rows` and stays as it is: a journal is read by boxes
 # and programs of any age. Keys that are not known are passed over; `Entry.body` still has them.
 
 NOTES: Mapping[str, type[Note]] = {

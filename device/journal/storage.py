@@ -23,8 +23,7 @@ from engine.wording import phrase
 #
 # What is there before goes into a folder of its own, `aside/restored-1` and so on. Nothing is moved before
 # `restore/ready` is on the disk; from then on every start of a box goes on with the moves until all are
-# done.
-# So a power cut leaves the old state whole, or brings about the new one.
+# done. So a power cut leaves the old state whole, or brings about the new one.
 
 BELONGS = ("journal.db-shm", "journal.db-wal", "journal.mark")
 """What goes with a journal, and must not be taken for part of another one."""

@@ -72,10 +72,8 @@ class DoubtedHand:
 
 # Which die is which at the End Zone, from rest to rest and from landing to landing.
 #
-# Dice of the running turn are followed as `vision.landing.follow` does it; one that counts no more is
-# known
-# again where it lies, and anywhere else it was picked up and thrown. What the game has been told of each
-# die
+# Dice of the running turn are followed as `vision.landing.follow` does it; one that counts no more is known
+# again where it lies, and anywhere else it was picked up and thrown. What the game has been told of each die
 # (its number in the turn, its face, its place) is kept with it, and comes back with an UNDO.
 
 NUDGED_MM = 25.0

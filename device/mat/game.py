@@ -24,11 +24,9 @@ from vision.reading import Reading, SeenDie
 
 # Betting dice that are shown on the mat: whose each is, by its place and colour, and which count.
 #
-# Betting dice still lie there from the last turn when the next bets are thought about. So a die counts
-# only
+# Betting dice still lie there from the last turn when the next bets are thought about. So a die counts only
 # when it was put down since: it shows another number, lies elsewhere, or its place was empty in between.
-# What
-# those dice mean together is the rulebook's to say (`engine.game.BetsOnMat`).
+# What those dice mean together is the rulebook's to say (`engine.game.BetsOnMat`).
 
 TWO = phrase_later("Two betting dice lie there for {player}. Take one away.")
 LAIN_MM = 2.0
@@ -99,11 +97,9 @@ def _untouched(was: Placed[SeenDie], now: Placed[SeenDie] | None) -> bool:
 
 # Cards laid down on the mat, from one arrangement to the next: which are new, and which have been told.
 #
-# What a card means is the rulebook's to say (`engine.game.CardsOnMat`). A card that lies there when the
-# game
+# What a card means is the rulebook's to say (`engine.game.CardsOnMat`). A card that lies there when the game
 # begins was there before, and means nothing. One about which the rulebook had to ask is asked about once:
-# when
-# it is not held any more, the question was answered on the console.
+# when it is not held any more, the question was answered on the console.
 
 CARD_PLACES = frozenset({"cards", "pocket"})
 """The kinds of places in which a card means something."""

@@ -32,11 +32,9 @@ from vision.watch import FrameState, Throws
 
 # The mat under the camera: which layout lies there, and what is read in its places.
 #
-# How it works. `Places` stands between the umpire of a game on a mat and its reader. For a roll it hands
-# on
+# How it works. `Places` stands between the umpire of a game on a mat and its reader. For a roll it hands on
 # only the dice that do not lie where dice are set aside. Beside that it looks at each new arrangement that
-# has
-# come to rest, and lets the game on that mat (`device.mat.game`) say what it means.
+# has come to rest, and lets the game on that mat (`device.mat.game`) say what it means.
 
 Choice = Layout | Literal["auto", "none"]
 """A layout for every game, each game's own mat if it lies there, or none."""

@@ -56,10 +56,8 @@ from vision.reading import Reading
 # What a kind of game asks beside its rulebook: the part that `device.match.match` leaves to others.
 #
 # A game of landings asks about a throw that is too close to call, for instance. What is asked, and what
-# answers
-# it, is known from the rows of the game alone: each one is handed on once it is durable, and all of them
-# again
-# when the game is resumed.
+# answers it, is known from the rows of the game alone: each one is handed on once it is durable, and all of
+# them again when the game is resumed.
 
 SHOUTS: Mapping[QuestionKind, Shout] = {
     "close": "CLOSE",

@@ -20,8 +20,8 @@ from engine.wording import phrase, phrase_later
 # Text for seven-segment digits, from the alphabet drawn in segments.txt.
 #
 # A digit is a bit mask: bit 0 is segment a (top), then clockwise b, c, d (bottom), e, f, bit 6 is g
-# (middle),
-# bit 7 the point. A point in a text lights the point of the digit before it: "12.5" takes three digits.
+# (middle), bit 7 the point. A point in a text lights the point of the digit before it: "12.5" takes three
+# digits.
 
 Digit = int
 A, B, C, D, E, F, G, POINT = (1 << bit for bit in range(8))

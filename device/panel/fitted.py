@@ -14,8 +14,7 @@ from engine.words import together
 
 # The button that switches the Pi off, and its lamp. It only asks: whoever built it ends the box first.
 #
-# Unlike the other buttons it does not go through the table's thread: a table that hangs must not keep the
-# Pi
+# Unlike the other buttons it does not go through the table's thread: a table that hangs must not keep the Pi
 # on.
 
 BLINK_S = 0.15

@@ -102,8 +102,8 @@ class Presses:
 #
 # The dial rests on 0 dots, so the presses can be counted: one press is 2 dots, two are 4, five are 10, for
 # every player alike. The next press goes round: to 0, or, where 0 may not be bet (the active player),
-# straight
-# to 2. Who presses nothing and locks has bet 0; who may not bet 0 has then no bet, and nothing is locked.
+# straight to 2. Who presses nothing and locks has bet 0; who may not bet 0 has then no bet, and nothing is
+# locked.
 
 _BET_BUTTON = re.compile(r"bet([1-9][0-9]?)")
 

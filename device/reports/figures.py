@@ -156,12 +156,11 @@ def throw_words(throw: PlayedThrow) -> str:
     return phrase("{landed}, a foul", landed=words) if landed.foul else words
 
 
-# Whether a die falls as a fair one would: Pearson's chi-square test, and what that test could have
-# noticed.
+# Whether a die falls as a fair one would: Pearson's chi-square test, and what that test could have noticed.
 #
 # A test that finds nothing says little when it could not have found much: so each verdict comes with its
-# power.
-# The two distributions stand here in a few lines, because nothing of ours needs the library that has them.
+# power. The two distributions stand here in a few lines, because nothing of ours needs the library that has
+# them.
 
 ALPHA = 0.01
 """One of 100 fair dice is suspected."""

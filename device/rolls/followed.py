@@ -32,17 +32,12 @@ from vision.watch import (
 # Dice that a hand touched after they came to rest, and before they counted: people are asked.
 #
 # How it works. The dice as they last came to rest are kept, with their picture (`RestedDice.keep`): one
-# rest,
-# so the memory is fixed. Before dice count they are held against it (`RestedDice.find`), if a hand was
-# seen
-# since. Dice of the roll that is due may not lie elsewhere, be turned or show another face
+# rest, so the memory is fixed. Before dice count they are held against it (`RestedDice.find`), if a hand was
+# seen since. Dice of the roll that is due may not lie elsewhere, be turned or show another face
 # (`vision.watch.change`). Dice that count no more may be pushed about and gathered; of those only one is
-# told
-# that was turned where it lay, for it would seem thrown. What a rulebook lets hands do is not told: dice
-# that
-# are set aside are gone from where they lay, those that could not be read may be straightened, and where
-# the
-# number is wrong nothing has come to rest that could count.
+# told that was turned where it lay, for it would seem thrown. What a rulebook lets hands do is not told:
+# dice that are set aside are gone from where they lay, those that could not be read may be straightened, and
+# where the number is wrong nothing has come to rest that could count.
 
 THROWN_MS = 400.0
 """What moved for longer without a hand was thrown, though it came to lie about where it lay."""

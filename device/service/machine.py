@@ -10,10 +10,8 @@ from engine.wording import phrase, phrase_later
 # Memory that holds nothing any more goes back to the machine.
 #
 # Pictures of some megabytes come and go in several threads, and smaller things stay between them. glibc
-# keeps
-# the gaps for later: after a few hundred throws they are a third of what a box has of the machine's
-# memory.
-# They are given back now and then, and asked for again where they are needed.
+# keeps the gaps for later: after a few hundred throws they are a third of what a box has of the machine's
+# memory. They are given back now and then, and asked for again where they are needed.
 
 EVERY_S = 60.0
 """How often: it takes some 5 ms, and the gaps of a minute are no harm."""
@@ -37,10 +35,8 @@ class SpareMemory:
 # Switches the machine off, when its off button was held and the box has ended.
 #
 # The box may not do that itself: it runs without any right over the machine. It leaves a file in its own
-# folder
-# under /run, and systemd, which watches for that (systemd/callbox-off.path), does the one thing that goes
-# with
-# it.
+# folder under /run, and systemd, which watches for that (systemd/callbox-off.path), does the one thing that
+# goes with it.
 
 ASKS = "off"
 """The file's name; systemd/callbox-off.path has it, too."""

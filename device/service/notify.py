@@ -44,8 +44,7 @@ def stopping(environment: Mapping[str, str] = os.environ) -> bool:
 
 # Whether the box moves on: systemd is told so, and starts a box anew that does not.
 #
-# A thread that hangs (in a camera's library, on a disk that is gone) cannot be ended from within. So
-# nothing
+# A thread that hangs (in a camera's library, on a disk that is gone) cannot be ended from within. So nothing
 # here tries: only while each of the box's threads turns does the watchdog get its word.
 
 EVERY_S = 2.0

@@ -11,11 +11,8 @@ from functools import partial
 
 from calibration.ends import Ends
 from calibration.table import TableCalibration
-from device.desk import Answer
-from device.shown.snapshot import GameShown, PlaceShown, Snapshot
 from device.requests import ChooseByHand, Declined, Done, HandRequest, MoveDice, Reply
-from device.shown.snapshot import GameShown, Snapshot
-from device.simulator.by_hand import carry_out
+from device.shown.snapshot import GameShown, PlaceShown, Snapshot
 from device.simulator.end_zone import EndZoneWorld
 from device.simulator.mat import MatWorld
 from device.simulator.table import SimulatedTable
@@ -30,8 +27,7 @@ from vision.places import Layout
 # A choice told by hand: dice are carried on the mat and cards laid down, so that the camera sees it.
 #
 # What hands do for an event is the rulebook's to say (`engine.game.MatRules.act`). Here is only where that
-# is,
-# by the places that the box shows.
+# is, by the places that the box shows.
 
 
 def carry_out(table: SimulatedTable, places: Sequence[PlaceShown], moves: Moves) -> bool:

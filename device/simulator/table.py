@@ -44,8 +44,7 @@ __all__ = ["ACTS", "DieOnTable", "SimulatedTable", "Trouble"]
 # The board that is held before the simulated camera, so that a lens can be calibrated without a real one.
 #
 # It is drawn as the lens sees it, two rays a pixel each way. A pose takes a tenth of a second to draw, and
-# is
-# then laid into every picture as it is.
+# is then laid into every picture as it is.
 
 Holding = Literal["nothing", "held", "flat"]
 POSE_MS = 2000.0

@@ -51,8 +51,7 @@ from engine.words import dice_named, faces, number, plain_dice, together
 # What a mat means in Ten Thousand: one place for all dice of the turn that were set aside (rule 5).
 #
 # Hot dice empty it when all six are rolled again (rule 7). Rolling fewer dice says which were set aside,
-# moved
-# or not (rule 5c). Rule numbers are those of `engine.ten_thousand`.
+# moved or not (rule 5c). Rule numbers are those of `engine.ten_thousand`.
 
 
 class OnePlace(SetAside):

@@ -7,9 +7,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from device.console import ConsoleServer, Doors
 from device.console.app import ConsoleSettings, make_app
-from device.shown.snapshot import VenueCallShown
 from device.requests import BeginCalledMatch, RefuseCalledMatch
-from device.shown.venue_call import VenueCallShown
+from device.shown.snapshot import VenueCallShown
 from tests.device.axe import find_violations
 from tests.device.console.fake_box import FakeBox
 from tests.waiting import PATIENCE_S, eventually

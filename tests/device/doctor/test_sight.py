@@ -8,9 +8,6 @@ from calibration.arrays import Picture
 from calibration.files import save_table
 from device.console import ConsoleServer, make_app
 from device.doctor.probe import Finding, Machine
-from tests.device.console.fake_desk import FakeDesk
-from device.doctor.finding import Finding
-from device.doctor.probe import Machine
 from tests.device.console.fake_box import FakeBox
 from tests.device.doctor.test_doctor import Fake, findings, set_to
 from tests.vision.landing.test_drift import bumped, calibrated, hung, shot

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from device.desk import Tending
 from device.games.evening import PAUSED
 from device.journal import Journal, Moment
 from device.journal.records import ONCE_PUT_AWAY

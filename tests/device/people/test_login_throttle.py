@@ -4,7 +4,6 @@ from collections.abc import Iterable
 
 import pytest
 
-from device.people.attempts import (
 from device.people.login_throttle import (
     ADDRESSES,
     FIRST_TRIES,

@@ -11,9 +11,8 @@ from starlette.routing import Route
 
 from device.box import CAMERA_HUNG_S
 from device.console import ConsoleServer, make_app
-from device.service.notify import EVERY_S, Turning, Watchdog
 from device.requests import PressButton, StartGame
-from device.service.watchdog import EVERY_S, Turning, Watchdog
+from device.service.notify import EVERY_S, Turning, Watchdog
 from device.table.loop import HUNG, HUNG_S
 from tests.device.console.fake_box import FakeBox
 from tests.device.test_play_troubles import box_process
