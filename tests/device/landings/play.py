@@ -106,7 +106,7 @@ class EndZoneTable:
         self.storage = Storage.open(folder)
         self.journal = Journal.open(self.storage.journal_path)
         self.eye = ToldEye()
-        self._scene, self._since_ms = 0, 0.0
+        self._scene, self._since_ms, self._frames = 0, 0.0, 0
         agreed = {"mode": "threes", "order": "seats", "dot": "confirmed", **options}
         self.match = LandingMatch.begin(self.journal, rulebook("end-zone"), players, agreed, NOW)
         self.umpire = self._umpire()
@@ -138,13 +138,14 @@ class EndZoneTable:
         """Something moved, and now these dice lie still."""
         if told and (dice or more):
             self.eye.tell(*dice, **more)
-        self._scene, self._since_ms = self._scene + 1, self._since_ms + 1000.0
+        self._scene, self._since_ms, self._frames = self._scene + 1, self._since_ms + 1000.0, 0
         return self.see()
 
     def see(self, *, asked: bool = False, settled: bool = True) -> Taken | None:
         """One frame."""
+        self._frames += 1
         look = FrameState(
-            time_ms=self._since_ms + 200,
+            time_ms=self._since_ms + 200 + self._frames,
             state="still" if settled else "moving",
             still_since_ms=self._since_ms,
             settled=settled,

@@ -24,6 +24,7 @@ MAY: dict[str, tuple[str, str]] = {
     "lead": ("host", "referee"),
     "seat": ("host", "referee host"),
     "setup": ("host", "host"),
+    "answer": ("desk", "desk"),
 }
 """Who may do it in a club and at a tournament."""
 
