@@ -59,7 +59,7 @@ check: setup-dev  ## Style, types, the arrows between the rooms, scripts, no con
 	$(BIN)/lint-imports
 	$(BIN)/shellcheck -x systemd/install.sh systemd/release.sh systemd/machine.sh systemd/pack.sh .ci/run
 
-hooks: setup-dev  ## From now on git runs the same checks before each commit
+hooks: setup-dev  ## From now on git runs the same checks before each commit, and looks at its subject
 	$(BIN)/pre-commit install
 
 bench: setup-dev  ## All figures, some hours; `.venv/bin/python -m benchmarks --help` lists them one by one
