@@ -32,7 +32,15 @@ from tqdm import tqdm
 
 from benchmarks.landing.calibrated import BOARD, camera_of
 from benchmarks.landing.camera import Light, expose, share
-from benchmarks.landing.scenes import FLAT_PLACES_MM, Kit, apart_mm, kept, kit, true_calibration, true_view
+from benchmarks.landing.scenes import (
+    FLAT_PLACES_MM,
+    Kit,
+    apart_mm,
+    cache_file,
+    kit,
+    true_calibration,
+    true_view,
+)
 from benchmarks.landing.table import (
     Layout,
     Patch,
@@ -95,12 +103,12 @@ class DrawnTable:
 
     def empty(self) -> Path:
         """The picture of the empty table; made when first asked for."""
-        return kept(self._file("empty"), partial(self._seen, (), 60))
+        return cache_file(self._file("empty"), partial(self._draw_board, (), 60))
 
     def flats(self) -> tuple[Path, ...]:
         """The board lying on the table at four places."""
         places = range(len(FLAT_PLACES_MM))
-        return tuple(kept(self._file(f"flat{i}"), partial(self._flat, i)) for i in places)
+        return tuple(cache_file(self._file(f"flat{i}"), partial(self._flat, i)) for i in places)
 
     def _file(self, what: str) -> str:
         return f"{self.kit.name}-colours{self.seed}-{self.mischief}{self.shape}-{what}.jpg"
@@ -109,9 +117,9 @@ class DrawnTable:
         rng = np.random.default_rng([self.seed, i, 14])
         x, y = np.array(FLAT_PLACES_MM[i]) + rng.uniform(-15, 15, 2)
         camera, turn = self.kit.camera, float(rng.uniform(-8, 8))
-        return self._seen(flat_board(camera, self.kit.board, (float(x), float(y)), turn), 50 + i)
+        return self._draw_board(flat_board(camera, self.kit.board, (float(x), float(y)), turn), 50 + i)
 
-    def _seen(self, board: tuple[Patch, ...], shot: int) -> bytes:
+    def _draw_board(self, board: tuple[Patch, ...], shot: int) -> bytes:
         patches, top = patches_of(self.kit.layout, self.kit.camera)
         crumbs = () if board else self._crumbs()
         light = paint(self.kit.setting, (*patches, *crumbs, *board), top)
@@ -261,7 +269,7 @@ CLEAR_MM = 3.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class Judged:
+class TableOutcome:
     """What came of one table; lengths in mm."""
 
     table: DrawnTable
@@ -277,15 +285,15 @@ class Judged:
     bridged: int = 0
 
 
-def judged(table: DrawnTable, boards: int = 4) -> Judged:
+def calibrate_and_compare(table: DrawnTable, boards: int = 4) -> TableOutcome:
     """The table, calibrated from its pictures and compared with the truth."""
     flats = [(find_board(grey_of(p), BOARD, "flat"), p) for p in map(picture_of, table.flats()[:boards])]
     try:
         found = calibrate_table(camera_of(table.kit), table.plan, BOARD, flats, picture_of(table.empty()))
     except CalibrationError as error:
-        return Judged(table=table, refused=str(error))
+        return TableOutcome(table=table, refused=str(error))
     made = found.table
-    return Judged(
+    return TableOutcome(
         table=table,
         frame_mm=np.empty((0, 2)) if _by_the_sheet(found) else frame_errors_mm(table, made),
         lines_mm=line_errors_mm(table, made),
@@ -400,7 +408,7 @@ def print_tables(options: argparse.Namespace) -> None:
     """Draw, calibrate and print, one kind of mischief after the other."""
     wanted = [(mischief, seed) for mischief in MISCHIEF for seed in range(options.count)]
     done = [
-        judged(drawn_table(options.camera, seed, mischief), options.boards)
+        calibrate_and_compare(drawn_table(options.camera, seed, mischief), options.boards)
         for mischief, seed in tqdm(wanted, desc=options.camera)
     ]
     print(f"{options.camera}, {options.boards} flat boards\n{LEGEND}\n{HEAD}")
@@ -413,7 +421,7 @@ def print_tables(options: argparse.Namespace) -> None:
             print(f"{one.table.mischief} {one.table.seed}: {one.refused}")
 
 
-def _tell(name: str, some: Sequence[Judged]) -> None:
+def _tell(name: str, some: Sequence[TableOutcome]) -> None:
     """One row."""
     made = [one for one in some if not one.refused]
     print(f"{name:>16} {len(some):6d} {len(made):6d}", end="")
@@ -588,15 +596,17 @@ class Off:
     held_outline: bool
 
 
-def seen(path: Path) -> BoardSeen:
+def find_board_in(path: Path) -> BoardSeen:
     """The board in one of its pictures."""
     return find_board(np.asarray(cv2.imread(str(path), cv2.IMREAD_GRAYSCALE), np.uint8), BOARD, path.name)
 
 
 def calibrated_stone(boards: int) -> TableFound:
     """The table, from its pictures with so many flat boards. Raises CalibrationError."""
-    camera = fit_lens([seen(path) for path in sorted((STONE / "calib").iterdir())], BOARD).camera
-    flats = [(seen(path), picture_of(path)) for path in sorted(STONE.glob("board_flat*.jpg"))[:boards]]
+    camera = fit_lens([find_board_in(path) for path in sorted((STONE / "calib").iterdir())], BOARD).camera
+    flats = [
+        (find_board_in(path), picture_of(path)) for path in sorted(STONE.glob("board_flat*.jpg"))[:boards]
+    ]
     plan = load_description(STONE / "table.toml")
     return calibrate_table(camera, plan, BOARD, flats, picture_of(STONE / "empty.jpg"))
 

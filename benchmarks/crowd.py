@@ -45,7 +45,7 @@ Stream = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 @dataclass(slots=True)
-class Seen:
+class CrowdOutcome:
     """What the crowd met."""
 
     presses_ms: list[float] = field(default_factory=list)
@@ -77,7 +77,7 @@ class Crowd:
 class Visitor:
     """One device of the crowd: what it sends, and what it makes of the answers."""
 
-    def __init__(self, crowd: Crowd, address: str, seen: Seen, rng: Random) -> None:
+    def __init__(self, crowd: Crowd, address: str, seen: CrowdOutcome, rng: Random) -> None:
         self._port = crowd.port
         self._address = address
         self._seen = seen
@@ -201,8 +201,8 @@ async def _head(reader: asyncio.StreamReader) -> tuple[int, dict[str, str]]:
     return int(lines[0].split(" ")[1]), fields
 
 
-async def _visit(crowd: Crowd) -> Seen:
-    seen, rng = Seen(), Random(1)
+async def _visit(crowd: Crowd) -> CrowdOutcome:
+    seen, rng = CrowdOutcome(), Random(1)
     work = []
     for number in range(crowd.hostile):
         visitor = Visitor(crowd, crowd.address(2, number), seen, Random(rng.random()))
@@ -224,7 +224,7 @@ def _come(crowd: Crowd, pipe: Connection) -> None:
     pipe.send(asyncio.run(_visit(crowd)))
 
 
-def _measured(options: argparse.Namespace) -> tuple[Seen, float, float]:
+def _measured(options: argparse.Namespace) -> tuple[CrowdOutcome, float, float]:
     """What the crowd met, and the box's cores at rest and with the crowd."""
     camera = SimulatedTable(seed=3, fps=10, width=1280, height=960)
     with tempfile.TemporaryDirectory() as folder, Box(trial_setup(camera, Path(folder))) as box:
@@ -246,7 +246,7 @@ def _measured(options: argparse.Namespace) -> tuple[Seen, float, float]:
         people.start()
         time.sleep(ARRIVE_S)
         busy = _cores(options.seconds)
-        seen: Seen = ours.recv()
+        seen: CrowdOutcome = ours.recv()
     return seen, rest, busy
 
 

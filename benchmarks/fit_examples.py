@@ -33,11 +33,11 @@ from models.training.photos import PHOTOS, SOURCES, STRANGERS, PhotoTruth
 from models.training.store import HELD_OUT, HELD_OUT_ASLANT, Store, scenes_folder
 from models.training.store import Truth as Drawn
 from models.training.targets import lying_of
+from vision.face_place import sharper_of
 from vision.learned import confidence, d4
 from vision.learned.d4_contract import EDGE
 from vision.learned.reader import JudgedFace, LearnedReader
 from vision.pictures import load_sized
-from vision.place import sharper_of
 from vision.places import Surveyor, load_packaged
 from vision.reading import DiceChoice
 

@@ -268,7 +268,7 @@ class Share(multiprocessing.Process):
         board = Switchboard()
         boxes = self._join(board)
         self._far.send(())
-        while (asked := self._asked(board)) is not None:
+        while (asked := self._next_request(board)) is not None:
             what, *told = asked
             if what == "play":
                 _play(boxes, board, *told)
@@ -283,7 +283,7 @@ class Share(multiprocessing.Process):
             if each.link:
                 each.link.stop()
 
-    def _asked(self, board: Switchboard) -> Any:
+    def _next_request(self, board: Switchboard) -> Any:
         """What is to be done next; meanwhile the boxes show that they are there."""
         while not self._far.poll():
             board.drive(0.02)

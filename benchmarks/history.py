@@ -208,7 +208,7 @@ def add(
     for one, die in zip(history.dice, lying, strict=True):
         truth = story.die(die.number)
         assert truth is not None
-        counts.told[judged(one, truth, numbers)] += 1
+        counts.told[grade_origin(one, truth, numbers)] += 1
         if one.path and CAUSES[truth.course.cause] in ("thrown", "pushed"):
             counts.ways += 1
             counts.followed += is_followed(one, truth, table)
@@ -220,7 +220,7 @@ def add(
     counts.left_wrongly += max(0, len(history.left) - len(gone))
 
 
-def judged(one: FollowedDie, truth: DieStory, numbers: Sequence[int]) -> str:
+def grade_origin(one: FollowedDie, truth: DieStory, numbers: Sequence[int]) -> str:
     """Whether the origin of a die is told rightly, wrongly, or not."""
     if one.origin == "unknown":
         return "unknown"

@@ -25,10 +25,10 @@ from models.scenes.draw import HIDDEN_FROM
 from models.training.d4_cuts import large_seeds
 from models.training.photos import HELD_FROM, PHOTOS, SOURCES, PhotoTruth, TrueDie, label_rightly
 from models.training.targets import lying_of
+from vision.face_place import D4_HALF, FacePlace, place_of
 from vision.learned.d4_contract import edge_px
 from vision.learned.networks import Networks
 from vision.pictures import load_sized
-from vision.place import D4_HALF, Place, place_of
 from vision.reading import DiceChoice, Point, Reading, SeenDie
 
 CONFIDENT = 0.99
@@ -58,14 +58,14 @@ class Lying:
 
     die: Die | None
     """None: a stranger's."""
-    place: Place | None
+    place: FacePlace | None
     """None: not known."""
     box: Box | None
     """A find whose middle lies here is of this die; None: not known."""
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class LabelledPicture:
     """A picture, and what lies in it."""
 
     path: Path
@@ -154,10 +154,10 @@ def unseen(source: str) -> Networks | None:
     return None
 
 
-def photographs(source: str, truths: Sequence[PhotoTruth]) -> list[Shown]:
+def photographs(source: str, truths: Sequence[PhotoTruth]) -> list[LabelledPicture]:
     """The pictures of a source with their dice."""
     return [
-        Shown(PHOTOS / source / truth["image"], _kind(truth), tuple(_lying(truth["dice"])))
+        LabelledPicture(PHOTOS / source / truth["image"], _kind(truth), tuple(_lying(truth["dice"])))
         for truth in truths
     ]
 
@@ -177,11 +177,11 @@ def _lying(dice: Sequence[Any]) -> Iterator[Lying]:
         x, y, width, height = die["box"]
         middle = np.array((x + width / 2, y + height / 2), np.float32)
         axes = np.asarray(np.eye(2) * UP_FACE * max(width, height), np.float32)
-        place = Place(middle, axes) if die["kind"] != "d4" else None
+        place = FacePlace(middle, axes) if die["kind"] != "d4" else None
         yield Lying(known, place, (x, y, x + width, y + height))
 
 
-def painted(folder: str) -> list[Shown]:
+def painted(folder: str) -> list[LabelledPicture]:
     """The pictures of another painter's folder with their dice; none where they are not there."""
     listed = PAINTED / folder / "truth.json"
     if not listed.is_file():
@@ -193,7 +193,7 @@ def painted(folder: str) -> list[Shown]:
         for die in truth["dice"]:
             dice[die.get("clipped_fraction", 0.0) > BURNT_OUT].append(_painted_die(kind, die))
         legible, burnt_out = dice
-        out.append(Shown(PAINTED / folder / truth["image"], kind, tuple(legible), tuple(burnt_out)))
+        out.append(LabelledPicture(PAINTED / folder / truth["image"], kind, tuple(legible), tuple(burnt_out)))
     return out
 
 
@@ -212,7 +212,7 @@ def is_in(box: Box, at: Point, beside: float = 0.0) -> bool:
     return left - rim <= at[0] <= right + rim and top - rim <= at[1] <= bottom + rim
 
 
-def drawn(kind: str) -> list[Shown]:
+def drawn(kind: str) -> list[LabelledPicture]:
     """Scenes of one of `DRAWN_KINDS`, or of large D4. Dice that do not lie flat count as strangers."""
     if kind == LARGE_D4:
         seeds = list(islice(large_seeds(FIRST_SEED, LARGE_D4_PX, DRAWN_PX), LARGE_SCENES))
@@ -222,7 +222,7 @@ def drawn(kind: str) -> list[Shown]:
     return [_drawn_scene(kind, seed) for seed in seeds]
 
 
-def _drawn_scene(kind: str, seed: int) -> Shown:
+def _drawn_scene(kind: str, seed: int) -> LabelledPicture:
     kinds = ("d4",) if kind == LARGE_D4 else (kind,)
     dice: tuple[list[Lying], list[Lying]] = [], []
     for die in draw(seed, *DRAWN_PX, kinds=kinds).dice:
@@ -230,7 +230,7 @@ def _drawn_scene(kind: str, seed: int) -> Shown:
         dice[small].append(_scene_die(die, faint_too=kind == LARGE_D4))
     asked, spared = dice
     picture = partial(_picture_of, seed, kinds)
-    return Shown(Path(f"{kind}-{seed}"), "auto", tuple(asked), tuple(spared), picture)
+    return LabelledPicture(Path(f"{kind}-{seed}"), "auto", tuple(asked), tuple(spared), picture)
 
 
 def _picture_of(seed: int, kinds: tuple[str, ...]) -> Picture:
@@ -250,7 +250,7 @@ def _round(center: Singles, reach: float) -> Box:
     return x - reach, y - reach, x + reach, y + reach
 
 
-def every_source(some: Sequence[str]) -> Iterator[tuple[str, list[Shown]]]:
+def every_source(some: Sequence[str]) -> Iterator[tuple[str, list[LabelledPicture]]]:
     """All sources that are there, or those named."""
     for source, truths in sources():
         if not some or source in some:

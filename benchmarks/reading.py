@@ -37,8 +37,8 @@ from tqdm import tqdm
 
 from benchmarks.photographs import (
     THREADS,
+    LabelledPicture,
     Lying,
-    Shown,
     every_source,
     is_in,
     unseen,
@@ -174,7 +174,9 @@ ACCEPTED_HEAD = (
 )
 
 
-def read_all(shown: Sequence[Shown], reader: Reader, name: str, *, counted: bool = False) -> Accepted:
+def read_all(
+    shown: Sequence[LabelledPicture], reader: Reader, name: str, *, counted: bool = False
+) -> Accepted:
     """What becomes of the dice of these pictures; `counted`: their number is known."""
     total = Accepted()
     for one in tqdm(shown, desc=name, leave=False):
@@ -185,7 +187,7 @@ def read_all(shown: Sequence[Shown], reader: Reader, name: str, *, counted: bool
     return total
 
 
-def read_any(shown: Sequence[Shown], networks: Networks | None, name: str) -> dict[str, Accepted]:
+def read_any(shown: Sequence[LabelledPicture], networks: Networks | None, name: str) -> dict[str, Accepted]:
     """What becomes of the dice where nobody names the kind: by each reader alone, and by both."""
     classic, learned = ClassicReader(THREADS), LearnedReader(networks)
     both = Reader(THREADS, networks)
@@ -232,7 +234,7 @@ LEAKS_HEAD = (
 )
 
 
-def leaks_of(shown: Sequence[Shown], networks: Networks, name: str) -> Leaks:
+def leaks_of(shown: Sequence[LabelledPicture], networks: Networks, name: str) -> Leaks:
     """What becomes of the dice of these pictures."""
     reader, total = LearnedReader(networks), Leaks()
     for one in tqdm(shown, desc=name, leave=False):
@@ -283,7 +285,7 @@ def _add(total: Leaks, die: Die | None, one: JudgedFace) -> None:
         total.wrong += sure
 
 
-def count_in_place(total: Leaks, shown: Shown, picture: Picture, networks: Networks) -> None:
+def count_in_place(total: Leaks, shown: LabelledPicture, picture: Picture, networks: Networks) -> None:
     """Add what the face reader says of this picture's dice where it is told their places."""
     known = [(one.die, one.place) for one in shown.dice if one.die is not None and one.place is not None]
     faces = read_at(picture, [place for _, place in known], networks)
@@ -295,7 +297,7 @@ def count_in_place(total: Leaks, shown: Shown, picture: Picture, networks: Netwo
             total.sure_in_place += seen.die == die and confidence(seen) >= SURE
 
 
-def lesson(shown: Shown, networks: Networks) -> LessonPicture:
+def lesson(shown: LabelledPicture, networks: Networks) -> LessonPicture:
     """The dice of a picture as a person would teach them: each at the surest find in its box."""
     picture = shown.picture
     looked = sorted(LearnedReader(networks).look(picture), key=lambda one: -one.confidence)
@@ -311,7 +313,7 @@ def lesson(shown: Shown, networks: Networks) -> LessonPicture:
     return LessonPicture(shown.path.name, picture, tuple(dice))
 
 
-def teach(shown: Sequence[Shown], networks: Networks) -> Outcome:
+def teach(shown: Sequence[LabelledPicture], networks: Networks) -> Outcome:
     """What is learnt from these pictures, as a box learns it."""
     kind = shown[0].kind
     lessons = [lesson(one, networks) for one in shown]

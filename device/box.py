@@ -28,8 +28,8 @@ from device.lessons import Lessons
 from device.mat import Choice, layout_for
 from device.odds import OddsProcess, are_shown
 from device.panel import Fitted, Hearing, Lights, Presses, Stuck
+from device.people.actor import Actor
 from device.people.people import People
-from device.people.who import Who
 from device.reports.asking import HistoryProcess
 from device.service import notify
 from device.service.notify import Turning
@@ -57,7 +57,7 @@ ROOM_EVERY_S = 10.0
 CAMERA_HUNG_S = 30.0
 """For a camera that cannot tell waiting from hanging: a simulated table on a slow machine."""
 
-_PUSHED_BY: ContextVar[Who | None] = ContextVar("pushed by", default=None)
+_PUSHED_BY: ContextVar[Actor | None] = ContextVar("pushed by", default=None)
 """Whose finger on a page pushes a button in this thread; None: one at the box."""
 
 
@@ -130,9 +130,11 @@ class Box:
         self.feed = Feed(setup.camera, self.inbox, Lost(lost=self.table.lost, over=self._over))
         self.odds = OddsProcess() if are_shown(config.table.odds, config.people.table) else None
         self.history = HistoryProcess(self.storage.journal_path, setup.calibration)
-        self.console = ConsoleServer(make_app(self.api, self._told(), self.hand), setup.host, setup.port)
+        self.console = ConsoleServer(
+            make_app(self.api, self._console_settings(), self.hand), setup.host, setup.port
+        )
 
-    def _told(self) -> ConsoleSettings:
+    def _console_settings(self) -> ConsoleSettings:
         """What the console goes by, and whom it asks beside the box."""
         setup = self._setup
         people = People(setup.config.people.table, setup.data, setup.tell)
@@ -403,7 +405,7 @@ class Box:
 
         self.inbox.put(tell)
 
-    def _push(self, button: str, down: bool, who: Who | None) -> None:
+    def _push(self, button: str, down: bool, who: Actor | None) -> None:
         """A push on the console: the panel's own button, or the same edge where no such button is fitted."""
         pushed = _PUSHED_BY.set(who)
         try:

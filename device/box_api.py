@@ -9,7 +9,7 @@ from typing import Protocol
 
 import msgspec
 
-from device.people.who import Who
+from device.people.actor import Actor
 from device.requests import HandRequest, Reply, SessionRequest
 from device.shown.snapshot import Snapshot
 from device.shown.throws import ThrowsShown
@@ -30,7 +30,7 @@ class SignsOfLife(msgspec.Struct, frozen=True):
 class BoxApi(Protocol):
     """One box's."""
 
-    def request(self, asked: SessionRequest, by: Who | None = None) -> Reply:
+    def request(self, asked: SessionRequest, by: Actor | None = None) -> Reply:
         """Have that done; returns when the box has taken or declined it, and never raises for what it is.
 
         `by`: who asks, for the journal; None for one at the box.

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from device.commands.helping import told
+from device.commands.helping import translate_help
 from device.config import ConfigError, load
 from device.languages import speak_language
 from engine.wording import phrase, phrase_later
@@ -63,11 +63,11 @@ class Commands(click.Group):
             return None
         found = importlib.import_module(f"device.commands.{cmd_name}").command
         assert isinstance(found, click.Command)  # noqa: S101 - a command file without one is our own mistake
-        return told(found)
+        return translate_help(found)
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """What Callbox is, in the language of the settings."""
-        told(click.Command(self.name, help=self.help)).format_help_text(ctx, formatter)
+        translate_help(click.Command(self.name, help=self.help)).format_help_text(ctx, formatter)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """The help page's list, without importing anything."""

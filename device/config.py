@@ -15,7 +15,7 @@ import msgspec
 import msgspec.inspect as shape
 from msgspec import Meta
 
-from device.people.who import TableKind
+from device.people.actor import TableKind
 from device.settings_words import bare_type, shown_value, value_sentence
 from device.wiring import (
     PanelConfig,

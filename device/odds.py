@@ -16,7 +16,7 @@ import msgspec
 
 from device.helper import HelperProcess
 from device.languages import speak_as_started
-from device.people.who import TableKind
+from device.people.actor import TableKind
 from engine.odds import Advice, advice_seen
 from engine.refusal import Refused
 

@@ -10,9 +10,9 @@ from typing import Annotated, Any, ClassVar, Literal, get_args
 
 import msgspec
 
+from device.people.actor import Office
 from device.people.permissions import Act, Permission
 from device.people.player_profiles import PersonColor
-from device.people.who import Office
 from device.shown.questions import DieAsked
 from device.shown.snapshot import Snapshot
 from device.tournaments.steps import TournamentAgreed

@@ -89,7 +89,7 @@ class Moved:
         if self.off and (self.zone or self.dot):
             raise ValueError(phrase("a die off the table lies in no zone and covers no dot"))
         if not (self.off and self.value == 0):
-            _place(self.value, self.zone, dot=self.dot)
+            _check_place(self.value, self.zone, dot=self.dot)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,7 +124,7 @@ class Landed:
         if self.catcher and not self.off:
             raise ValueError(phrase("only a die that is off the table has a catcher"))
         if not (self.off and self.value == 0):
-            _place(self.value, self.zone, dot=self.dot)
+            _check_place(self.value, self.zone, dot=self.dot)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,7 +190,7 @@ class DieRuled:
         _landing(self.landing)
         _zone("odd", self.odd)
         _zone("even", self.even)
-        _place(self.value, 0, dot=False)
+        _check_place(self.value, 0, dot=False)
         if self.odd == self.even:
             raise ValueError(phrase("odd and even claim the same zone; there is nothing to decide"))
 
@@ -244,7 +244,7 @@ def _landing(number: int) -> None:
         raise ValueError(phrase("landing is counted from 1, and 0 is the last; got {number}", number=number))
 
 
-def _place(value: int, zone: int, *, dot: bool) -> None:
+def _check_place(value: int, zone: int, *, dot: bool) -> None:
     """A die's number and zone, which may cover the dot only on the sheet."""
     if value not in FACES["pip"]:
         raise ValueError(phrase("value is 1 to 6; got {value}", value=value))

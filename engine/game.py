@@ -69,7 +69,7 @@ class Ending:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class News:
     """What an event meant, for the view that follows it. No part of the position: the line leaves it out."""
 
     news: str = ""

@@ -33,7 +33,7 @@ def unpack(word: str, field: str) -> str:
     return name
 
 
-def said(head: Mapping[str, object], unsaid: Mapping[str, str]) -> list[str]:
+def print_words(head: Mapping[str, object], unsaid: Mapping[str, str]) -> list[str]:
     """The words `key=value` of a line, without those that it need not say.
 
     A key that is younger than the first lines is left out where it says what counted before: so the line of

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 
 from engine.dice import Die
 from engine.events import Cache, GameEvent, Rolled
-from engine.game import Allowed, Ending, GameView, OptionWords, Said, Wanted
+from engine.game import Allowed, News, Ending, GameView, OptionWords, Wanted
 from engine.lines import pack, split_line, whole
 from engine.refusal import AgainstTheRules, Unreadable
 from engine.seating import agree_on_options, read_seats, seat_players
@@ -44,7 +44,7 @@ class PigPosition:
     running: int = 0
     """What the turn has gathered."""
     last: int | None = None
-    said: Said = field(default=Said(), compare=False)
+    said: News = field(default=News(), compare=False)
 
     @property
     def over(self) -> bool:
@@ -82,13 +82,13 @@ class PigPosition:
         if face == PIG:
             after = replace(self, active=self._next(), running=0, last=face)
             lost = phrase("{player} rolls a 1 and loses {points}.", player=self.name, points=self.running)
-            said = Said(news=f"{lost} {after._call()}", banner="PIG", roll=(str(face),))
+            said = News(news=f"{lost} {after._call()}", banner="PIG", roll=(str(face),))
             return replace(after, said=said)
         running = self.running + face
         news = phrase(
             "{player} rolls {face}: {points} this turn.", player=self.name, face=face, points=running
         )
-        return replace(self, running=running, last=face, said=Said(news=news, roll=(str(face),)))
+        return replace(self, running=running, last=face, said=News(news=news, roll=(str(face),)))
 
     def _held(self) -> "PigPosition":
         if not self.running:
@@ -101,9 +101,9 @@ class PigPosition:
             "{player} holds {points} and has {score}.", player=self.name, points=self.running, score=score
         )
         if held.over:
-            return replace(held, said=Said(news=f"{news} {held._cause()}", banner="END", roll=self.said.roll))
+            return replace(held, said=News(news=f"{news} {held._cause()}", banner="END", roll=self.said.roll))
         after = replace(held, active=self._next())
-        return replace(after, said=Said(news=f"{news} {after._call()}", roll=self.said.roll))
+        return replace(after, said=News(news=f"{news} {after._call()}", roll=self.said.roll))
 
     def _call(self) -> str:
         """Whose turn it is."""

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 
 from engine.dice import Die
 from engine.events import Bet, GameEvent, Rolled, Stop
-from engine.game import Allowed, GameView, OptionWords, Said, Wanted
+from engine.game import Allowed, News, GameView, OptionWords, Wanted
 from engine.lines import one_of, pack, split_line, whole
 from engine.refusal import AgainstTheRules, Unreadable
 from engine.seating import agree_on_options, read_seats, seat_players
@@ -43,7 +43,7 @@ class TrayPosition:
     active: int = 0
     running: int = 0
     last: tuple[int, ...] = ()
-    said: Said = field(default=Said(), compare=False)
+    said: News = field(default=News(), compare=False)
 
     def after(self, event: GameEvent) -> "TrayPosition":
         """The position after `event`; raises `Refused` with the reason."""
@@ -77,7 +77,7 @@ class TrayPosition:
             active=self._next() if self.turn == "throw" else self.active,
             running=total if self.turn == "throw" else self.running + total,
             last=values,
-            said=Said(news=news),
+            said=News(news=news),
         )
 
     def _stopped(self) -> "TrayPosition":
@@ -88,7 +88,7 @@ class TrayPosition:
             raise AgainstTheRules(phrase("{player} must throw before STOP.", player=name), "4")
         after = replace(self, active=self._next(), running=0)
         stopped = phrase("{player} stops at {points}.", player=name, points=self.running)
-        return replace(after, said=Said(news=f"{stopped} {after._call()}"))
+        return replace(after, said=News(news=f"{stopped} {after._call()}"))
 
     def _call(self) -> str:
         """Who throws."""

@@ -57,13 +57,17 @@ class EventKey:
 def text(value: JSON, field: str) -> str:
     """A text without halves of characters."""
     if not isinstance(value, str):
-        raise Unreadable(phrase("{field} must be a text; got {value}.", field=field, value=shown(value)))
+        raise Unreadable(
+            phrase("{field} must be a text; got {value}.", field=field, value=short_value(value))
+        )
     if len(value) > TEXT_LENGTH:
         raise Unreadable(
             phrase("{field} is too long: {most} characters are the most.", field=field, most=TEXT_LENGTH)
         )
     if any("\ud800" <= char <= "\udfff" for char in value):
-        raise Unreadable(phrase("{field} holds half a character: {value}.", field=field, value=shown(value)))
+        raise Unreadable(
+            phrase("{field} holds half a character: {value}.", field=field, value=short_value(value))
+        )
     return value
 
 
@@ -71,10 +75,12 @@ def whole(value: JSON, field: str) -> int:
     """A whole number."""
     if type(value) is not int:
         raise Unreadable(
-            phrase("{field} must be a whole number; got {value}.", field=field, value=shown(value))
+            phrase("{field} must be a whole number; got {value}.", field=field, value=short_value(value))
         )
     if abs(value) > NUMBER_MOST:
-        raise Unreadable(phrase("{field} is out of all bounds: {value}.", field=field, value=shown(value)))
+        raise Unreadable(
+            phrase("{field} is out of all bounds: {value}.", field=field, value=short_value(value))
+        )
     return value
 
 
@@ -85,7 +91,7 @@ def dice(value: JSON, field: str) -> tuple[Die, ...]:
             phrase(
                 '{field} must be a list of dice such as [6, 1] or ["dot", "square"]; got {value}.',
                 field=field,
-                value=shown(value),
+                value=short_value(value),
             )
         )
     _not_too_many(value, field)
@@ -100,7 +106,7 @@ def combos(value: JSON, field: str) -> tuple[tuple[Die, ...], ...]:
                 "{field} must be a list of combos such as [[1, 1, 1], [5]], each a list of dice; got "
                 "{value}.",
                 field=field,
-                value=shown(value),
+                value=short_value(value),
             )
         )
     _not_too_many(value, field)
@@ -128,7 +134,10 @@ def die(value: JSON, field: str) -> Die:
                 return Die(known, _face(face, known, f"{field}.value"))
         raise Unreadable(
             phrase(
-                "{field}.kind is {kinds}; got {kind}.", field=field, kinds=", ".join(FACES), kind=shown(kind)
+                "{field}.kind is {kinds}; got {kind}.",
+                field=field,
+                kinds=", ".join(FACES),
+                kind=short_value(kind),
             )
         )
     plain: DieKind = "zoinx" if isinstance(value, str) else "pip"
@@ -145,7 +154,7 @@ def _face(value: JSON, kind: DieKind, field: str) -> Face:
             field=field,
             kind=kind,
             faces=", ".join(map(str, FACES[kind])),
-            value=shown(value),
+            value=short_value(value),
         )
     )
 
@@ -154,7 +163,7 @@ def flag(value: JSON, field: str) -> bool:
     """True or false."""
     if type(value) is not bool:
         raise Unreadable(
-            phrase("{field} must be true or false; got {value}.", field=field, value=shown(value))
+            phrase("{field} must be true or false; got {value}.", field=field, value=short_value(value))
         )
     return value
 
@@ -166,7 +175,7 @@ def moved(value: JSON, field: str) -> tuple[Moved, ...]:
             phrase(
                 '{field} must be a list such as [{{"die": 1, "value": 3, "zone": 2}}]; got {value}.',
                 field=field,
-                value=shown(value),
+                value=short_value(value),
             )
         )
     return tuple(_moved(item, f"{field}[{place}]") for place, item in enumerate(value))
@@ -178,7 +187,7 @@ def _moved(value: JSON, field: str) -> Moved:
             phrase(
                 "{field} must be an object with die, value and zone; got {value}.",
                 field=field,
-                value=shown(value),
+                value=short_value(value),
             )
         )
     _only(value, ("die", "value", "zone", "dot", "off"), field)
@@ -199,7 +208,7 @@ def landing(value: JSON, field: str) -> Landed:
             phrase(
                 '{field} must be a landing such as {{"value": 5, "zone": 20}}; got {value}.',
                 field=field,
-                value=shown(value),
+                value=short_value(value),
             )
         )
     found = event_of({"event": "landed", **value}) if value.get("event", "landed") == "landed" else None
@@ -255,7 +264,7 @@ EVENTS: Mapping[str, tuple[Callable[..., Event], Mapping[str, EventKey]]] = {
 WORDS: Mapping[object, str] = {make: word for word, (make, _) in EVENTS.items()}
 
 
-def shown(value: JSON) -> str:
+def short_value(value: JSON) -> str:
     """A value as it may stand in a sentence: short, plain characters."""
     if isinstance(value, list | dict):
         return phrase("a list") if isinstance(value, list) else phrase("an object")
@@ -273,11 +282,13 @@ def _only(found: Mapping[str, JSON], known: tuple[str, ...], where: str) -> None
                 phrase(
                     "{field} has an unknown key {key}; known are {keys}.",
                     field=where,
-                    key=shown(key),
+                    key=short_value(key),
                     keys=keys,
                 )
                 if known
-                else phrase("{field} has an unknown key {key}; it has no keys.", field=where, key=shown(key))
+                else phrase(
+                    "{field} has an unknown key {key}; it has no keys.", field=where, key=short_value(key)
+                )
             )
 
 
@@ -285,7 +296,7 @@ def _pairs(pairs: list[tuple[str, JSON]]) -> dict[str, JSON]:
     found: dict[str, JSON] = {}
     for key, value in pairs:
         if key in found:
-            raise Unreadable(phrase("The key {key} stands twice.", key=shown(key)))
+            raise Unreadable(phrase("The key {key} stands twice.", key=short_value(key)))
         found[key] = value
     return found
 
@@ -332,11 +343,15 @@ def event_of(value: JSON) -> Event:
     """The event of a JSON value that was read already; raises `Unreadable` and nothing else."""
     if not isinstance(value, dict):
         raise Unreadable(
-            phrase('An event is an object such as {{"event": "stop"}}; got {value}.', value=shown(value))
+            phrase(
+                'An event is an object such as {{"event": "stop"}}; got {value}.', value=short_value(value)
+            )
         )
     word = value.get("event")
     if not isinstance(word, str) or word not in EVENTS:
-        raise Unreadable(phrase("event is {words}; got {word}.", words=", ".join(EVENTS), word=shown(word)))
+        raise Unreadable(
+            phrase("event is {words}; got {word}.", words=", ".join(EVENTS), word=short_value(word))
+        )
     make, known = EVENTS[word]
     _only(value, ("event", *known), word)
     found = {}

@@ -38,8 +38,18 @@ from typing import Literal, TypeVar
 
 from engine.dice import Die
 from engine.events import Bet, GameEvent, Rolled, Stop
-from engine.game import Allowed, BetShown, Ending, GameView, MatRules, OptionWords, Position, Said, Wanted
-from engine.lines import one_of, pack, said, split_line, unpack, whole
+from engine.game import (
+    Allowed,
+    News,
+    BetShown,
+    Ending,
+    GameView,
+    MatRules,
+    OptionWords,
+    Position,
+    Wanted,
+)
+from engine.lines import one_of, pack, print_words, split_line, unpack, whole
 from engine.mat import Verdict
 from engine.refusal import AgainstTheRules, Refused, Unreadable
 from engine.seating import agree_on_options, seat_of, seat_players, tidy, tidy_name
@@ -90,7 +100,7 @@ class ZoinxState:
     """How many turns had ended when the final round began."""
     goal: int = GOAL
     """The points that begin the final round (rules 8, 8c)."""
-    said: Said = field(default=Said(), compare=False)
+    said: News = field(default=News(), compare=False)
 
     @property
     def active(self) -> int:
@@ -134,7 +144,7 @@ def printed(state: ZoinxState, *, secrets: bool) -> str:
         f"{pack(name)}:{score}@{since}:{'-' if bet is None else bet if secrets else '?'}"
         for name, score, since, bet in zip(state.players, state.scores, state.since, state.bets, strict=True)
     ]
-    return " ".join(["zoinx", *said(head, UNSAID), *seats])
+    return " ".join(["zoinx", *print_words(head, UNSAID), *seats])
 
 
 def read(line: str, position: type[State]) -> State:
@@ -393,7 +403,7 @@ class ZoinxPosition(ZoinxState):
         if None not in bets:
             shown = ", ".join(f"{who} {bet}" for who, bet in zip(self.players, bets, strict=True))
             news = phrase("The bets: {bets}. {player} rolls.", bets=shown, player=self.players[self.active])
-        return replace(self, bets=bets, said=Said(news=news, roll=self.said.roll))
+        return replace(self, bets=bets, said=News(news=news, roll=self.said.roll))
 
     def _rolled(self, dice: tuple[Die, ...]) -> "ZoinxPosition":
         kinds = [die.kind for die in dice]
@@ -415,7 +425,7 @@ class ZoinxPosition(ZoinxState):
             if dots < bet
             else phrase("The bet of {bet} is reached: stop or roll on.", bet=bet)
         )
-        return replace(self, dots=dots, said=Said(news=f"{self._rolled_told(rolled)} {then}", roll=shown))
+        return replace(self, dots=dots, said=News(news=f"{self._rolled_told(rolled)} {then}", roll=shown))
 
     def _rolled_told(self, rolled: int) -> str:
         """A roll with dots, in a sentence, from the position before it."""
@@ -463,9 +473,9 @@ class ZoinxPosition(ZoinxState):
             dots=0,
             final=turn if begins else self.final,
         )
-        return replace(over, said=over._told(self, gains, zoinx=zoinx, roll=roll, begins=begins))
+        return replace(over, said=over._announce_turn(self, gains, zoinx=zoinx, roll=roll, begins=begins))
 
-    def _told(
+    def _announce_turn(
         self,
         before: "ZoinxPosition",
         gains: tuple[int, ...],
@@ -473,7 +483,7 @@ class ZoinxPosition(ZoinxState):
         zoinx: bool,
         roll: tuple[str, ...],
         begins: bool,
-    ) -> Said:
+    ) -> News:
         """What the end of a turn means, for the table."""
         name = self.players[before.active]
         news, banner = [_stopped_told(name, before.dots, zoinx=zoinx)], "ZOINX" if zoinx else ""
@@ -488,7 +498,7 @@ class ZoinxPosition(ZoinxState):
         if ending := self.ending():
             banner = ending.winners[0] if len(ending.winners) == 1 else phrase("SHARED")
             news.append(ending.cause)
-        return Said(news=" ".join(news), banner=banner, roll=roll)
+        return News(news=" ".join(news), banner=banner, roll=roll)
 
     def ending(self) -> Ending | None:
         """Who won and why (rules 10, 10a); None while the game goes on."""

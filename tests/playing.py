@@ -18,7 +18,7 @@ from device.box import Box, Setup
 from device.cameras import Camera
 from device.config import Config, load
 from device.mat import chosen
-from device.people.who import TableKind
+from device.people.actor import TableKind
 from device.requests import PressButton
 from device.shown.snapshot import Snapshot
 from device.simulator.player import SimulatedHand

@@ -193,6 +193,25 @@ def test_every_text_names_what_it_speaks_of(source: dict[str, ast.Module]) -> No
     assert dangling == []
 
 
+DIALECT = set(
+    "told said kept seen shown looked judged called asked known made one each what who way place".split()  # noqa: SIM905
+)
+"""Words that name nothing by themselves: told what, by whom?"""
+
+
+def test_no_function_or_type_has_a_name_that_says_nothing(source: dict[str, ast.Module]) -> None:
+    """A function is a verb with its object, a type a noun; neither is one of these words alone."""
+    bare = [
+        f"{module}.{node.name}"
+        for module, tree in source.items()
+        if not module.startswith("tests")
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+        and node.name.strip("_").lower() in DIALECT
+    ]
+    assert bare == []
+
+
 def test_functions_are_short(source: dict[str, ast.Module]) -> None:
     """A function of more than 40 lines hides two things behind one name."""
     long = [

@@ -1,12 +1,12 @@
 """Pictures in, measurements out. Knows no game, no button, no lamp."""
 
 __all__ = [
+    "face_place",
     "incremental_reader",
     "landing",
     "learned",
     "legible",
     "pictures",
-    "place",
     "places",
     "reader",
     "reading",

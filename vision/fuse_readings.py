@@ -19,9 +19,9 @@ from msgspec.structs import replace
 from engine.dice import Die
 from engine.wording import phrase_later
 from vision.classic import UNREADABLE
+from vision.face_place import leave_unsure, vouch_for
 from vision.learned.reader import BLOB_APART, JudgedFace
 from vision.learned.reader import LYING as OTHERWISE
-from vision.place import leave_unsure, vouch_for
 from vision.reading import Reading, SeenDie, UnsureDie
 
 Placed = TypeVar("Placed", SeenDie, UnsureDie)

@@ -12,8 +12,8 @@ Theory of operation
   as it is until something changes there.
 - When more than half of the picture changed, all of it is read; so it is where no die lay before: a window
   about the first die would show it and nothing else, and readers take that for the picture's edge.
-- Where the camera also gives the view in more pixels (`vision.place`), this is not compared: a change shows
-  in the small picture, too.
+- Where the camera also gives the view in more pixels (`vision.face_place`), this is not compared: a change
+  shows in the small picture, too.
 """
 
 import time
@@ -51,7 +51,7 @@ UNKNOWN_EDGE = 0.05
 
 
 @dataclass(slots=True, eq=False)
-class _Known:
+class _LastReading:
     """The last reading, and the small picture of each place as it was when it was read."""
 
     small: Singles
@@ -71,7 +71,7 @@ class IncrementalReader:
         """`read` reads a picture (height x width x 3, blue green red), with the same view in more pixels
         where there is one; or a window of it, and then it answers in the window's own pixels."""
         self._read = read
-        self._known: _Known | None = None
+        self._known: _LastReading | None = None
 
     def read(self, picture: Picture, dice: DiceChoice = "auto", sharp: Picture | None = None) -> Reading:
         """What lies in the picture (height x width x 3); where nothing changed, the last reading stands.
@@ -84,7 +84,7 @@ class IncrementalReader:
         if known is None or known.shape != picture.shape or known.dice != dice:
             reading = self._read(picture, dice, sharp, None)
             looks = [1] * len(reading.unsure)
-            self._known = _Known(small, picture.shape, dice, reading, looks, sharp is not None)
+            self._known = _LastReading(small, picture.shape, dice, reading, looks, sharp is not None)
             return reading
         if sharp is not None and not known.sharp:
             known.looks, known.sharp = [0] * len(known.looks), True
@@ -100,7 +100,7 @@ class IncrementalReader:
         return known.reading
 
     def _again(
-        self, picture: Picture, known: _Known, window: Window, sharp: Picture | None
+        self, picture: Picture, known: _LastReading, window: Window, sharp: Picture | None
     ) -> tuple[Reading, Window]:
         """The reading after this window was read again, or the whole picture where the window is most of it
         or no die lay there; and what was read."""
@@ -177,7 +177,7 @@ def _put(reading: Reading, part: Reading, window: Window) -> Reading:
     )
 
 
-def _looks(known: _Known, reading: Reading, changes: Sequence[Window], window: Window) -> list[int]:
+def _looks(known: _LastReading, reading: Reading, changes: Sequence[Window], window: Window) -> list[int]:
     """For each unsure one of the new reading, how often it was read since something changed there."""
     edge = _edge(reading)
     before = list(zip(known.reading.unsure, known.looks, strict=True))

@@ -15,12 +15,12 @@ import numpy as np
 from calibration.arrays import Picture
 from engine.wording import phrase_later
 from vision.classic import UNREADABLE, ClassicReader
+from vision.face_place import FacePlace, sharper_of
 from vision.fuse_readings import aslant, for_networks_alone, fuse_readings
 from vision.learned.camera_prior import CameraPoseMemory, CameraPrior
 from vision.learned.networks import Networks
 from vision.learned.reader import Adapts, JudgedFace, LearnedReader
 from vision.learned.stance import Part
-from vision.place import Place, sharper_of
 from vision.reading import DiceChoice, Reading, SeenDie, UnsureDie, Window, judge_throw_confidence
 
 
@@ -58,10 +58,10 @@ class Reader:
         sharp: Picture | None = None,
         window: Window | None = None,
     ) -> Reading:
-        """What lies in a picture, or in a window of it, each die for itself: no `judge_throw_confidence` yet.
+        """Read what lies in a picture, or in a window of it, each die for itself.
 
         `sharp` is the whole view in more pixels: dice are found in `picture` and read from that
-        (`vision.place`), unless its shape differs. With a `window` all places in the answer are pixels of
+        (`vision.face_place`), unless its shape differs. With a `window` all places in it are pixels of
         that window.
         """
         begun = time.perf_counter()
@@ -102,7 +102,7 @@ UNLIKE = phrase_later("unlike the other dice, and not clear")
 class Reads(Protocol):
     """Reads one picture, all of it or only about some places."""
 
-    def __call__(self, *, about: Sequence[Place] | None) -> Reading:
+    def __call__(self, *, about: Sequence[FacePlace] | None) -> Reading:
         """What lies in the picture, or about those places."""
         ...
 

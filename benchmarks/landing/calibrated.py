@@ -26,10 +26,10 @@ def calibrated(kit: Kit) -> TableCalibration:
     """The table's calibration. Raises `calibration.trouble.CalibrationError` when the pictures do not bear
     one.
     """
-    path = _kept(f"{kit.name}-table{kit.seed}")
+    path = _cached_file(f"{kit.name}-table{kit.seed}")
     if not path.exists():
         camera = camera_of(kit)
-        flats = [(_seen(view), _picture(view)) for view in kit.flats()]
+        flats = [(_find_board(view), _picture(view)) for view in kit.flats()]
         found = calibrate_table(camera, description(), BOARD, flats, _picture(kit.empty()))
         save_table(found.table, path)
     return load_table(path)
@@ -37,12 +37,12 @@ def calibrated(kit: Kit) -> TableCalibration:
 
 def camera_of(kit: Kit) -> CameraCalibration:
     """The lens as `calibrate camera` finds it from the kit's sixteen pictures."""
-    path = _kept(f"{kit.name}-lens{kit.lens_seed}")
+    path = _cached_file(f"{kit.name}-lens{kit.lens_seed}")
     if not path.exists():
         seen = []
         for view in kit.lens_views():
             try:
-                seen.append(_seen(view))
+                seen.append(_find_board(view))
             except Doubt:
                 # The command leaves such a picture out too.
                 continue
@@ -50,7 +50,7 @@ def camera_of(kit: Kit) -> CameraCalibration:
     return load_camera(path)
 
 
-def _seen(path: Path) -> BoardSeen:
+def _find_board(path: Path) -> BoardSeen:
     grey = np.asarray(cv2.imread(str(path), cv2.IMREAD_GRAYSCALE), np.uint8)
     return find_board(grey, BOARD, path.name)
 
@@ -59,7 +59,7 @@ def _picture(path: Path) -> Picture:
     return np.asarray(cv2.imread(str(path), cv2.IMREAD_COLOR), np.uint8)
 
 
-def _kept(name: str) -> Path:
+def _cached_file(name: str) -> Path:
     cache_folder().mkdir(parents=True, exist_ok=True)
     return cache_folder() / f"{name}-{_source()}.json"
 

@@ -21,11 +21,11 @@ from benchmarks.landing.scenes import (
     Kit,
     Scene,
     against,
+    cache_file,
     draw_lean,
     gap,
     in_sight,
     judge,
-    kept,
     kit,
     lines_of,
     moved,
@@ -70,7 +70,7 @@ class CloseUp:
     def path(self) -> Path:
         """The JPEG file; drawn when first asked for."""
         scene = self.scene
-        return kept(f"{scene.kit.name}-closeup-{scene.style}/{scene.seed:06d}.jpg", self._drawn)
+        return cache_file(f"{scene.kit.name}-closeup-{scene.style}/{scene.seed:06d}.jpg", self._drawn)
 
     @property
     def picture(self) -> Picture:

@@ -101,7 +101,7 @@ class Cost(msgspec.Struct, frozen=True, kw_only=True):
     """Unpacking and one 5 x 5 Gaussian blur of the whole picture."""
 
 
-class Kept(msgspec.Struct, frozen=True):
+class LandingOutcome(msgspec.Struct, frozen=True):
     """One line of the file of outcomes."""
 
     outcomes: list[Outcome]
@@ -135,7 +135,7 @@ def measure_all(run: Run) -> tuple[list[Outcome], list[Cost]]:
             if name not in known:
                 if eye is None or eye[0] != each.kit.seed:
                     eye = each.kit.seed, _eye(run.calibrate(each.kit))
-                known[name] = _one(each, eye[1])
+                known[name] = _measure_scene(each, eye[1])
                 with path.open("ab") as file:
                     file.write(msgspec.json.encode((name, known[name])) + b"\n")
             bar.update()
@@ -169,7 +169,7 @@ def _eye(calibration: TableCalibration) -> Eye:
     return measured
 
 
-def _one(each: Scene, eye: Eye) -> Kept:
+def _measure_scene(each: Scene, eye: Eye) -> LandingOutcome:
     packed = np.frombuffer(each.path.read_bytes(), np.uint8)
     begun = time.process_time()
     picture = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
@@ -188,8 +188,8 @@ def _one(each: Scene, eye: Eye) -> Kept:
     )
     if refused:
         left = [msgspec.structs.replace(_base(each, d), fate="unsure", reason=refused) for d in each.dice]
-        return Kept(left, cost)
-    return Kept(list(outcomes_of(each, pairs, unsure)), cost)
+        return LandingOutcome(left, cost)
+    return LandingOutcome(list(outcomes_of(each, pairs, unsure)), cost)
 
 
 def outcomes_of(each: Scene, pairs: Sequence[Pair], unsure: Sequence[UnsureDie]) -> Iterator[Outcome]:
@@ -294,13 +294,13 @@ def state() -> str:
     return source.hexdigest()[:10]
 
 
-def _load(path: Path) -> dict[str, Kept]:
+def _load(path: Path) -> dict[str, LandingOutcome]:
     """Outcomes that an earlier run left; a line cut short by a power cut is measured again."""
-    known: dict[str, Kept] = {}
+    known: dict[str, LandingOutcome] = {}
     if path.exists():
         for line in path.read_bytes().splitlines():
             try:
-                name, kept = msgspec.json.decode(line, type=tuple[str, Kept])
+                name, kept = msgspec.json.decode(line, type=tuple[str, LandingOutcome])
             except (msgspec.DecodeError, msgspec.ValidationError):
                 continue
             known[name] = kept

@@ -59,7 +59,7 @@ from vision.landing.measured import Measurement
 from vision.landing.shapes import KeptShape, LearntShapes, tint_of
 
 
-class Judged(msgspec.Struct, frozen=True):
+class SceneOutcome(msgspec.Struct, frozen=True):
     """One line of the file of outcomes."""
 
     number: int
@@ -71,21 +71,23 @@ def judge_close_ups(camera: str, style: str, count: int) -> list[Outcome]:
     not yet."""
     path = cache_folder() / f"closeups-{camera}-{style}-{state()}.jsonl"
     path.parent.mkdir(parents=True, exist_ok=True)
-    known = {each.number: each.outcomes for each in _kept(path.read_bytes() if path.exists() else b"")}
+    known = {
+        each.number: each.outcomes for each in _read_outcomes(path.read_bytes() if path.exists() else b"")
+    }
     with path.open("ab") as file:
         for number in tqdm(range(count), desc=f"{camera}, {style}"):
             if number not in known:
                 known[number] = _measured(close_up(number, camera, style))
-                file.write(msgspec.json.encode(Judged(number, known[number])) + b"\n")
+                file.write(msgspec.json.encode(SceneOutcome(number, known[number])) + b"\n")
     return [outcome for number in range(count) for outcome in known[number]]
 
 
-def _kept(lines: bytes) -> list[Judged]:
+def _read_outcomes(lines: bytes) -> list[SceneOutcome]:
     """Outcomes that an earlier run left; a line cut short by a power cut is measured again."""
     kept = []
     for line in lines.splitlines():
         try:
-            kept.append(msgspec.json.decode(line, type=Judged))
+            kept.append(msgspec.json.decode(line, type=SceneOutcome))
         except (msgspec.DecodeError, msgspec.ValidationError):
             continue
     return kept

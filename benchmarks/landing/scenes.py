@@ -88,20 +88,20 @@ class Kit:
     def lens_views(self) -> tuple[Path, ...]:
         """The held board, sixteen times; made when first asked for."""
         return tuple(
-            kept(f"{self.name}-lens{self.lens_seed}-{i:02d}.jpg", partial(self._held, i))
+            cache_file(f"{self.name}-lens{self.lens_seed}-{i:02d}.jpg", partial(self._held, i))
             for i in range(LENS_VIEWS)
         )
 
     def flats(self) -> tuple[Path, ...]:
         """The board lying on the table at four places."""
         return tuple(
-            kept(f"{self.name}-table{self.seed}-flat{i}.jpg", partial(self._flat, i))
+            cache_file(f"{self.name}-table{self.seed}-flat{i}.jpg", partial(self._flat, i))
             for i in range(len(FLAT_PLACES_MM))
         )
 
     def empty(self) -> Path:
         """The table as it is played on, without dice."""
-        return kept(
+        return cache_file(
             f"{self.name}-table{self.seed}-empty.jpg",
             lambda: expose(bare(self.name, self.seed), self.sensor, self.seed * 100 + 60),
         )
@@ -185,7 +185,7 @@ def cache_folder() -> Path:
     return root / "callbox" / "landing" / SOURCE
 
 
-def kept(name: str, make: Callable[[], bytes]) -> Path:
+def cache_file(name: str, make: Callable[[], bytes]) -> Path:
     """The cached file of that name, made now if it is not there; a half-written one never counts."""
     path = cache_folder() / name
     if not path.exists():
@@ -423,7 +423,7 @@ class Scene:
     @property
     def path(self) -> Path:
         """The JPEG file; drawn when first asked for."""
-        return kept(f"{self.kit.name}-scene-{self.style}-{self.seed:05d}.jpg", self._drawn)
+        return cache_file(f"{self.kit.name}-scene-{self.style}-{self.seed:05d}.jpg", self._drawn)
 
     @property
     def picture(self) -> Picture:

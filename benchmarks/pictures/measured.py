@@ -168,13 +168,13 @@ def make_reading(studio: Studio) -> None:
     picture = next(frames).picture.copy()
     table.close()
     reading = TableReader().read(picture, "pip")
-    studio.keep(_told(picture, reading), "img/reading.jpg")
+    studio.keep(_annotate(picture, reading), "img/reading.jpg")
 
 
 READING_SEED, AROUND_PX = 18, 110
 
 
-def _told(picture: Picture, reading: Reading) -> Picture:
+def _annotate(picture: Picture, reading: Reading) -> Picture:
     """The part of the picture in which the dice lie, with each one's value and confidence."""
     spots = [*(die.center_px for die in reading.dice), *(die.center_px for die in reading.unsure)]
     left, top = (max(0, round(low)) for low in np.min(spots, axis=0) - AROUND_PX)

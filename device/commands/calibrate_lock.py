@@ -223,7 +223,7 @@ def lock(  # noqa: PLR0913, PLR0917 - one argument for each option
             alone = settled(_frames(at, spec or at.spec, None))
             assert alone.settings  # noqa: S101 - or it would not have settled
             wanted = given.instead_of(without_flicker(alone.settings, HALF_WAVE_US[mains]))
-        shown = kept(_frames(at, spec or at.spec, wanted), wanted)
+        shown = wait_for_lock(_frames(at, spec or at.spec, wanted), wanted)
         wanted = replace(wanted, sensor=shown.settings.sensor if shown.settings else "")
         save_lock(wanted, output)
     except ConfigError as error:
@@ -283,7 +283,7 @@ def without_flicker(found: CameraLock, half_wave_us: float) -> CameraLock:
     return replace(found, exposure_us=exposure_us, gain=found.gain * found.exposure_us / exposure_us)
 
 
-def kept(frames: Iterator[Frame], wanted: CameraLock) -> Frame:
+def wait_for_lock(frames: Iterator[Frame], wanted: CameraLock) -> Frame:
     """A frame of the camera once it is set as wanted. Raises `CalibrationError` where it never is."""
     told: tuple[str, ...] = (phrase("it says nothing"),)
     alike = 0

@@ -136,7 +136,7 @@ def command(
         with Hall(setup) as hall:
             click.echo(phrase("The desk: {address}", address=hall.address))
             click.echo(phrase("The hall's big screen: {address}?screen", address=hall.address))
-            click.echo(phrase('To bring a box in: callbox desk{data} invite "Table 1"', data=_said(data)))
+            click.echo(phrase('To bring a box in: callbox desk{data} invite "Table 1"', data=_flag(data)))
             while not over.wait(LOOK_S):
                 hall.look()
     except (LedgerBroken, NoBroker, ConsoleError) as error:
@@ -265,7 +265,7 @@ def _folder(data: Path | None) -> Path:
         _fail(str(error))
 
 
-def _said(data: Path | None) -> str:
+def _flag(data: Path | None) -> str:
     return f" --data {data}" if data else ""
 
 

@@ -141,7 +141,7 @@ def close(folder: Path) -> None:
 @click.pass_obj
 def show(folder: Path, form: str, output: Path | None) -> None:
     """Write the newest tournament: who is called where, matches and standings. The desk need not run."""
-    cup = _kept(folder)
+    cup = _read_hall_cup(folder)
     shown = cup.tournament
     if output is not None and output.suffix.lower() == ".pdf":
         write(output, make_pdf(shown.title, tell_tournament(shown)))
@@ -160,7 +160,7 @@ def show(folder: Path, form: str, output: Path | None) -> None:
         write(output, text.encode(errors="backslashreplace"))
 
 
-def _kept(folder: Path) -> HallCupShown:
+def _read_hall_cup(folder: Path) -> HallCupShown:
     try:
         with closing(Ledger.open(folder)) as ledger:
             calls = CallBook(ledger)

@@ -15,7 +15,7 @@ UNWRAPPED = "\b"
 """click's own sign for a paragraph that keeps its lines."""
 
 
-def told(command: click.Command) -> click.Command:
+def translate_help(command: click.Command) -> click.Command:
     """The command, and all below it, with each help sentence in the language of the house."""
     spoken = copy(command)
     if command.help:
@@ -24,7 +24,7 @@ def told(command: click.Command) -> click.Command:
         spoken.short_help = phrase(command.short_help)
     spoken.params = [_told_option(each) for each in command.params]
     if isinstance(spoken, click.Group):
-        spoken.commands = {name: told(each) for name, each in spoken.commands.items()}
+        spoken.commands = {name: translate_help(each) for name, each in spoken.commands.items()}
     return spoken
 
 

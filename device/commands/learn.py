@@ -33,12 +33,12 @@ from device.panel import Panel, PanelLost, open_factory
 from engine.dice import FACES, DieKind
 from engine.wording import phrase, phrase_count, phrase_later
 from models.files import ModelError
+from vision.face_place import told_color
 from vision.landing.detector import LandingDetector
 from vision.landing.shapes import KeptShape, LearntShapes
 from vision.learned.custom_dice import Outcome, Score
 from vision.pictures import PictureError, jpeg_of
 from vision.pictures import load as load_picture
-from vision.place import told_color
 from vision.reader import Reader
 
 # `callbox learn --shape`: how large and how round the owner's dice are, from a few landings.
@@ -84,13 +84,13 @@ def learn_shapes(
     eye = LandingDetector(calibration, shapes=shapes)
     try:
         for name, picture in source:
-            click.echo(_seen(name, picture, eye))
+            click.echo(_describe_shape(name, picture, eye))
     except EOFError:
         click.echo()
     return _report_shapes(shapes)
 
 
-def _seen(name: str, picture: Picture, eye: LandingDetector) -> str:
+def _describe_shape(name: str, picture: Picture, eye: LandingDetector) -> str:
     """What one picture taught, in a line."""
     if why := eye.why_not(picture.shape[1], picture.shape[0]):
         return f"{name}: {why}."
@@ -303,10 +303,10 @@ def _learn(lessons: Lessons, folder: Path) -> None:
         total=len(given) + DRAWN, unit="picture", file=sys.stderr, disable=not sys.stderr.isatty()
     ) as bar:
         outcome = learn_again(given, folder, click.echo, bar.update)
-    click.echo(_told(outcome, len(given)))
+    click.echo(_describe_outcome(outcome, len(given)))
 
 
-def _told(outcome: Outcome, lessons: int) -> str:
+def _describe_outcome(outcome: Outcome, lessons: int) -> str:
     lines = [
         phrase(
             "Learnt from {faces} in {lessons}.",

@@ -108,10 +108,10 @@ class Evidence:
         self._taken[path.stem] += 1
         again = self._taken[path.stem]  # Pictures of the same name, from other folders.
         stem = path.stem if again == 1 else f"{path.stem}-{again}"
-        return [self._one(self._folder / f"{stem}-die{at + 1}.png", picture, sight, at)
+        return [self._measure_die(self._folder / f"{stem}-die{at + 1}.png", picture, sight, at)
                 for at in range(len(sight.dice))]  # fmt: skip
 
-    def _one(self, path: Path, picture: Picture, sight: Sight, at: int) -> str:
+    def _measure_die(self, path: Path, picture: Picture, sight: Sight, at: int) -> str:
         called = sight.dice[at]
         others = [other.die for other in sight.dice if other is not called]
         drawn = draw_evidence(
@@ -293,10 +293,10 @@ def plain(line: MeasureLine | ErrorLine) -> str:
     if isinstance(line, ErrorLine):
         return f"{line.image}: {line.error}"
     told = [line.image if not line.drift.reason else f"{line.image}: {line.drift.reason}"]
-    told += [f"  {_told(die)}" for die in line.dice]
+    told += [f"  {_describe_die(die)}" for die in line.dice]
     for place in line.unsure:
         x, y = place.center
-        lies = f"; {_told(place.measured)}" if place.measured else ""
+        lies = f"; {_describe_die(place.measured)}" if place.measured else ""
         told.append(
             phrase(
                 "  unsure at {x:.0f}, {y:.0f}: {reason}{lies}",
@@ -309,7 +309,7 @@ def plain(line: MeasureLine | ErrorLine) -> str:
     return "\n".join(told if len(told) > 1 else [phrase("{told}: no dice", told=told[0])])
 
 
-def _told(die: DieLine) -> str:
+def _describe_die(die: DieLine) -> str:
     """ "6 × 5 = 30 (red): certain, over 99.99 %; 1.42 ± 0.10 mm over 2|5"."""
     worth = (
         phrase("zone {zone}", zone=die.zone)

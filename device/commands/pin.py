@@ -9,8 +9,8 @@ import click
 
 from device.config import ConfigError, load
 from device.journal import StorageBroken, data_folder
+from device.people.actor import Office
 from device.people.pins import PinBook, PinsBroken, pins_path
-from device.people.who import Office
 from engine.wording import phrase, phrase_later
 
 KINDS = {"host": "club", "referee": "tournament"}

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class PlayArguments:
     """What was asked for on the command line; None where nothing was said."""
 
     game: str | None
@@ -225,7 +225,7 @@ PATH = click.Path(path_type=Path)
 def command(**asked: Any) -> None:
     """Play GAME. Without one, choose on the keyboard or the console."""
     os.umask(FOR_THE_BOX_ALONE)
-    given = Asked(**asked)
+    given = PlayArguments(**asked)
     try:
         chosen = options_of(given.options)
     except Refused as refusal:
@@ -253,7 +253,7 @@ def command(**asked: Any) -> None:
         _fail(str(error))
 
 
-def _setup(given: Asked, config: Config) -> Setup:
+def _setup(given: PlayArguments, config: Config) -> Setup:
     """The box that was asked for; raises what is wrong with it."""
     folder = data_folder(given.data, os.environ)
     spec = given.spec or config.camera.spec
@@ -274,7 +274,7 @@ def _setup(given: Asked, config: Config) -> Setup:
     )
 
 
-def _camera(given: Asked, config: Config, spec: str) -> Camera:
+def _camera(given: PlayArguments, config: Config, spec: str) -> Camera:
     """The camera, or both; raises `CameraLost`."""
     at = config.camera
     near_lock = lock_for(at.lock, _calibration(given, config), _tell)
@@ -294,19 +294,19 @@ def _camera(given: Asked, config: Config, spec: str) -> Camera:
     return open_both(spec, far, shape=shape, python=at.python, seed=given.seed, note=_tell, far_lock=far_lock)
 
 
-def _calibration(given: Asked, config: Config) -> Path | None:
+def _calibration(given: PlayArguments, config: Config) -> Path | None:
     """The near camera's calibration."""
     return given.calibration or _named(config.landing.calibration)
 
 
-def _far_camera(given: Asked, config: Config) -> str | None:
+def _far_camera(given: PlayArguments, config: Config) -> str | None:
     """The far camera; one that the settings name does not go with another near one than theirs."""
     settled = config.landing.far_camera if given.spec in (None, config.camera.spec) else NONE
     named = given.far_spec or settled
     return None if named == NONE else named
 
 
-def _far_calibration(given: Asked, config: Config) -> Path | None:
+def _far_calibration(given: PlayArguments, config: Config) -> Path | None:
     """The far camera's calibration, without which it is of no use; raises `CalibrationError`."""
     named = given.far_calibration or _named(config.landing.far_calibration)
     far = _far_camera(given, config)
@@ -337,7 +337,7 @@ def _teller(setup: Setup) -> "VenueTeller | None":
 
 
 def _run(
-    box: Box, given: Asked, options: Mapping[str, str], teller: "VenueTeller | None", *, live: bool
+    box: Box, given: PlayArguments, options: Mapping[str, str], teller: "VenueTeller | None", *, live: bool
 ) -> Signals:
     """Start the box, begin or go on with a game, wait for the end. Returns where more signals arrive."""
     asked_to_end, over = _signals(), threading.Event()
@@ -374,7 +374,7 @@ def _run(
     return asked_to_end
 
 
-def _begin_or_go_on(box: Box, given: Asked, options: Mapping[str, str]) -> None:
+def _begin_or_go_on(box: Box, given: PlayArguments, options: Mapping[str, str]) -> None:
     """The game that was asked for, or the one that was left, comes to the table; else the lobby is there.
 
     Raises `Refused` where what was asked for cannot be played.

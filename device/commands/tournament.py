@@ -173,7 +173,7 @@ def close(config_path: Path | None, host: str | None, port: int | None) -> None:
 @data_option
 def show(number: int | None, form: str, output: Path | None, data: Path | None) -> None:
     """Write tournament NUMBER, or the newest: matches and standings. A running box is not needed."""
-    shown = _kept(number, data)
+    shown = _read_tournament(number, data)
     if output is not None and output.suffix.lower() == ".pdf":
         write(output, make_pdf(shown.title, tell_tournament(shown)))
         return
@@ -185,7 +185,7 @@ def show(number: int | None, form: str, output: Path | None, data: Path | None) 
         write(output, text.encode(errors="backslashreplace"))
 
 
-def _kept(number: int | None, data: Path | None) -> TournamentShown:
+def _read_tournament(number: int | None, data: Path | None) -> TournamentShown:
     try:
         folder = tournaments_path(data_folder(data, os.environ))
         known = numbers(folder)

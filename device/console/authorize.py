@@ -20,9 +20,9 @@ from starlette.routing import BaseRoute, Route
 
 from device.console.answers import BadBody, answer, decode_body, read_whole, respond
 from device.decode import Undecodable, decode_json
+from device.people.actor import Actor
 from device.people.people import Caller, People
 from device.people.sealed_requests import BadLetter, Envelope
-from device.people.who import Who
 from device.requests import BoxRequest, address_of
 from device.shown.snapshot import Snapshot
 from engine.wording import phrase, phrase_later
@@ -40,7 +40,7 @@ COUNTED = phrase_later(
 class Post:
     """How something came."""
 
-    who: Who
+    who: Actor
     key: str = ""
     """The page's public key; "" where nothing was sealed."""
     count: int = 0

@@ -10,7 +10,7 @@ from collections import OrderedDict
 
 from device.box_api import BoxApi
 from device.console.answers import BadBody
-from device.people.who import Who
+from device.people.actor import Actor
 from device.requests import BUTTONS, Done, PressButton, Reply
 from engine.wording import phrase
 
@@ -58,7 +58,7 @@ class ButtonHolds:
         self._timers: dict[tuple[str, str], asyncio.TimerHandle] = {}
         self._tired: set[asyncio.Task[None]] = set()
 
-    async def press(self, asked: PressButton, who: Who) -> Reply:
+    async def press(self, asked: PressButton, who: Actor) -> Reply:
         """Press or let go a button; raises `BadBody` for one that the panel has not got."""
         button, finger = asked.button, asked.finger
         if button not in BUTTONS:

@@ -40,21 +40,21 @@ class HistoryPages:
 
     async def page(self, request: Request) -> Response:
         """What was played, as a page."""
-        return await self._asked(request, "page")
+        return await self._reply(request, "page")
 
     async def pdf(self, request: Request) -> Response:
         """The same as a PDF."""
-        return await self._asked(request, "pdf")
+        return await self._reply(request, "pdf")
 
     async def csv(self, request: Request) -> Response:
         """The results for a spreadsheet."""
-        return await self._asked(request, "csv")
+        return await self._reply(request, "csv")
 
     async def style(self, request: Request) -> Response:  # noqa: ARG002 - everybody gets the same
         """How these pages look."""
         return FileResponse(CSS, media_type="text/css", headers={"cache-control": "no-cache"})
 
-    async def _asked(self, request: Request, form: Literal["page", "pdf", "csv"]) -> Response:
+    async def _reply(self, request: Request, form: Literal["page", "pdf", "csv"]) -> Response:
         if self._tells is None:
             return answer(False, phrase(NONE), status=404)
         query = request.query_params

@@ -12,10 +12,10 @@ from device.console.answers import respond
 from device.console.authorize import Post, ShowsTable
 from device.console.concurrency_limit import PinQueue
 from device.console.pages import page_link, qr_svg
+from device.people.actor import Office, Role, TableKind
 from device.people.people import People
 from device.people.permissions import OFFICES, WHO_MAY, Permission
 from device.people.player_profiles import PersonColor
-from device.people.who import Office, Role, TableKind
 from device.requests import (
     Declined,
     Done,

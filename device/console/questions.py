@@ -20,8 +20,8 @@ from device.console.answers import BadBody, answer, decode_body, read_whole, res
 from device.console.bet_timing_guard import hides_bets
 from device.console.feed import SnapshotFeed
 from device.console.guard import peer_is_here
+from device.people.actor import Actor
 from device.people.permissions import ONLY_TELLER
-from device.people.who import Who
 from device.requests import AnswerQuestion, Done, PreviewRuling, Reply, TellerAnswer, address_of
 from device.shown.questions import QuestionShown, QuestionTold, question_of
 from device.shown.snapshot import Snapshot
@@ -50,7 +50,7 @@ class ThrowsDesk:
         async with self._asking:
             seen = public_facts(self._feed.newest())
             if seen != self._seen:
-                self._newest = await self._asked(0, anew=True)
+                self._newest = await self._encode_log(0, anew=True)
                 self._seen = seen
         return self._newest
 
@@ -59,14 +59,14 @@ class ThrowsDesk:
         before = request.query_params.get("before", "")
         told = await self.newest()
         if before.isascii() and before.isdecimal() and (number := int(before[:9])) > 0:
-            told = await self._asked(number, anew=False)
+            told = await self._encode_log(number, anew=False)
         tag = f'"{hashlib.sha256(told).hexdigest()[:20]}"'
         headers = {"etag": tag, "cache-control": "no-cache"}
         if request.headers.get("if-none-match") == tag:
             return Response(status_code=304, headers=headers)
         return Response(told, media_type="application/json", headers=headers)
 
-    async def _asked(self, before: int, *, anew: bool) -> bytes:
+    async def _encode_log(self, before: int, *, anew: bool) -> bytes:
         return msgspec.json.encode(await run_in_threadpool(self._box.throw_log, before, anew=anew))
 
 
@@ -113,7 +113,7 @@ class QuestionDesk:
             asked = decode_body(await read_whole(request), TellerAnswer)
         except BadBody as bad:
             return answer(False, str(bad), status=bad.status)
-        who = Who("desk", asked.by)
+        who = Actor("desk", asked.by)
         if not hmac.compare_digest(asked.word.encode(), self._word.encode()):
             return answer(False, phrase(ONLY_TELLER), status=403)
         return respond(await asyncio.to_thread(self._box.request, asked.answer, who))

@@ -32,21 +32,21 @@ class TournamentPages:
 
     async def bracket(self, request: Request) -> Response:  # noqa: ARG002 - everybody gets the same
         """The newest tournament, as pages draw it."""
-        return await self._shown(respond)
+        return await self._reply(respond)
 
     async def csv(self, request: Request) -> Response:  # noqa: ARG002 - everybody gets the same
         """Its matches for a spreadsheet."""
-        return await self._shown(lambda shown: _file("csv", "text/csv", tournament_csv(shown)))
+        return await self._reply(lambda shown: _file("csv", "text/csv", tournament_csv(shown)))
 
     async def jsonl(self, request: Request) -> Response:  # noqa: ARG002 - everybody gets the same
         """Matches and standings for other programs, a JSON object a line."""
-        return await self._shown(
+        return await self._reply(
             lambda shown: _file(
                 "jsonl", "application/jsonl", "".join(f"{line}\n" for line in tournament_json(shown))
             ),
         )
 
-    async def _shown(self, make: Callable[[TournamentShown], Response]) -> Response:
+    async def _reply(self, make: Callable[[TournamentShown], Response]) -> Response:
         try:
             return make(await run_in_threadpool(self._box.tournament))
         except TimeoutError:

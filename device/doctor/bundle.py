@@ -183,7 +183,7 @@ def log_lines(probe: Probe) -> Iterator[Mapping[str, Any]]:
         except (ValueError, KeyError, TypeError):
             left_out += 1
             continue
-        kept = _kept(text, in_traceback=in_traceback)
+        kept = _keep_line(text, in_traceback=in_traceback)
         in_traceback = text.startswith("Traceback ") or (in_traceback and text[:1].isspace())
         if kept:
             yield {"at_s": at_us // 1_000_000, "text": kept}
@@ -192,7 +192,7 @@ def log_lines(probe: Probe) -> Iterator[Mapping[str, Any]]:
     yield {"left_out": left_out}
 
 
-def _kept(text: str, *, in_traceback: bool) -> str:
+def _keep_line(text: str, *, in_traceback: bool) -> str:
     """What of a line of the log goes in; "" for nothing."""
     if text == "Traceback (most recent call last):" or OF_SYSTEMD.fullmatch(text):
         return text

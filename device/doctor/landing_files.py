@@ -19,7 +19,7 @@ UNSURE_MM = 0.15
 AGAIN = phrase_later("calibrate the table again: docs/calibrating.md, from step 3")
 
 
-def judged(probe: Probe, config: Config, files: list[Path]) -> Finding:
+def check_landing_files(probe: Probe, config: Config, files: list[Path]) -> Finding:
     """What is to be said of the near end's file, or of both."""
     try:
         made = [load_table(file) for file in files]

@@ -28,7 +28,7 @@ from device.cameras import Frame
 from device.films.shelf import FilmNotKept, Shelf
 from device.films.strip import FEWEST_SHOTS, LEAST_GAP_MS, FilmPicture, Strip, cut_of
 from device.films.studio import Studio
-from device.match.umpire import Taken
+from device.match.umpire import AcceptedReading
 from device.shown.snapshot import FilmsShown
 from engine.wording import phrase, phrase_later
 from vision.pictures import jpeg_of
@@ -112,10 +112,10 @@ class Filming:
         self._settled, self._scene = False, 0
         self._behind = False
         """Frames of this throw were left out."""
-        self._taken: Taken | None = None
+        self._taken: AcceptedReading | None = None
         self._shown: tuple[int, FilmsShown] | None = None
 
-    def begin(self, taken: Taken | None) -> None:
+    def begin(self, taken: AcceptedReading | None) -> None:
         """A game begins or goes on; what was filmed before is of no throw. `taken`: its last reading."""
         self._taken, self._behind = taken, False
         self._packing.put(self._drop)
@@ -136,7 +136,7 @@ class Filming:
         if not self._behind:
             self._packing.put(partial(self._pack, frame))
 
-    def follow(self, game_id: int, taken: Taken | None) -> None:
+    def follow(self, game_id: int, taken: AcceptedReading | None) -> None:
         """The game's last reading: if it is a new one, a throw has ended."""
         if taken is None or taken is self._taken:
             return
@@ -169,7 +169,7 @@ class Filming:
     def _drop(self) -> None:
         self._strip.cut()
 
-    def _cut(self, game_id: int, taken: Taken) -> None:
+    def _cut(self, game_id: int, taken: AcceptedReading) -> None:
         shots = self._strip.cut()
         if len(shots) < FEWEST_SHOTS:
             return
@@ -178,7 +178,7 @@ class Filming:
         else:
             self._making.put(partial(self._film, game_id, taken, shots))
 
-    def _film(self, game_id: int, taken: Taken, shots: tuple[FilmPicture, ...]) -> None:
+    def _film(self, game_id: int, taken: AcceptedReading, shots: tuple[FilmPicture, ...]) -> None:
         trouble = ""
         try:
             rest = self._picture(taken.picture)

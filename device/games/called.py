@@ -45,14 +45,14 @@ class CalledHere:
 
     def begin(self, call_id: str, start: Callable[[MatchCall], object]) -> None:
         """Begin that game with its players; raises `Refused`."""
-        call = self._known(call_id)
+        call = self._expect_call(call_id)
         with calling(self._parts.journal, call):
             start(call)
         self._know(None)
 
     def refuse(self, call_id: str, why: str) -> None:
         """Send the players away, for a reason that the organiser reads; raises `Refused`."""
-        call, slip = self._known(call_id), self._slip
+        call, slip = self._expect_call(call_id), self._slip
         if not why.strip():
             raise Refused(phrase("Say why the table does not take the match: the organiser reads it."))
         if slip is not None:
@@ -64,7 +64,7 @@ class CalledHere:
                 ) from error
         self._know(None)
 
-    def _known(self, call_id: str) -> MatchCall:
+    def _expect_call(self, call_id: str) -> MatchCall:
         if self._call is None or self._call.id != call_id:
             raise Refused(phrase(NOT_CALLED))
         return self._call

@@ -108,7 +108,7 @@ class RefereePages:
         """What waits at a table now."""
         table = request.path_params["table"]
         try:
-            found = await self._asked(lambda: self._answering.look(table))
+            found = await self._ask_box(lambda: self._answering.look(table))
         except NotShown as why:
             return respond(QuestionAtTable(False, str(why)))
         return respond(QuestionAtTable(True, told=found))
@@ -118,7 +118,7 @@ class RefereePages:
         table, place = request.path_params["table"], request.path_params["place"]
         question = request.query_params.get("of", "")
         try:
-            jpeg = await self._asked(lambda: self._answering.picture(table, question, place))
+            jpeg = await self._ask_box(lambda: self._answering.picture(table, question, place))
         except NotShown as why:
             return answer(False, str(why), status=404)
         return Response(jpeg, media_type="image/jpeg")
@@ -127,13 +127,13 @@ class RefereePages:
         """A referee answers for a table."""
         by, answered = post.who.name or phrase("the referee"), (asked.choice, asked.words)
         try:
-            return await self._asked(
+            return await self._ask_box(
                 lambda: self._answering.answer(asked.table, asked.question, by, answered, asked.dice)
             )
         except NotShown as why:
             return Declined(str(why))
 
-    async def _asked(self, ask: Callable[[], T]) -> T:
+    async def _ask_box(self, ask: Callable[[], T]) -> T:
         """Ask a box on a thread of its own: the tables' page waits for none."""
         if self._waiting >= WAITING:
             raise NotShown(phrase("Too many tables are looked at now. Try again in a moment."))

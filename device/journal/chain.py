@@ -101,7 +101,7 @@ class MarkFile:
         """Write it down. A disk that does not take it stops nothing: the mark is then behind."""
         self._last = msgspec.structs.replace(mark, writes=self._last.writes + 1)
         with suppress(OSError):
-            os.pwrite(self._file, _place(self._last), self._last.writes % 2 * _APART_BYTES)
+            os.pwrite(self._file, _encode_mark(self._last), self._last.writes % 2 * _APART_BYTES)
         self._written.set()
 
     def close(self) -> None:
@@ -202,7 +202,7 @@ def file_sum(path: Path) -> str:
         return ""
 
 
-def _place(mark: HighWaterMark) -> bytes:
+def _encode_mark(mark: HighWaterMark) -> bytes:
     words = msgspec.json.encode(mark)
     return (hashlib.sha256(words).digest() + words).ljust(_PLACE_BYTES, b"\0")
 

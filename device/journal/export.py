@@ -35,7 +35,7 @@ def json_lines(game: Replay) -> Iterator[str]:
             "position": game.start_line or None,
         }
     )
-    for step in _shown(game):
+    for step in _public_steps(game):
         yield _json(
             {
                 "kind": _kind(step),
@@ -60,7 +60,7 @@ def bare_events(game: Replay) -> Iterator[str]:
 
 def spreadsheet(game: Replay) -> Iterator[str]:
     """Comma-separated lines with a head line, for a spreadsheet: UTF-8 with its mark, quoted where needed."""
-    rows = [dict(zip(COLUMNS, COLUMNS, strict=True)), *(_cells(game, step) for step in _shown(game))]
+    rows = [dict(zip(COLUMNS, COLUMNS, strict=True)), *(_cells(game, step) for step in _public_steps(game))]
     for place, cells in enumerate(rows):
         text = io.StringIO()
         # Excel takes a file without the mark for some old alphabet.
@@ -83,7 +83,7 @@ def recording(game: Replay) -> Iterator[str]:
     yield from write_recording(record.game, record.players, record.options, events).splitlines()
 
 
-def _shown(game: Replay) -> Iterator[Step]:
+def _public_steps(game: Replay) -> Iterator[Step]:
     """The rows that may be told of: a secret bet as a withheld one, secret presses and notes not at all."""
     return (step for step in game.steps if not step.veiled or step.entry.kind == "event")
 

@@ -43,7 +43,7 @@ from device.journal.trouble import (
     NoSuchGame,
     in_words,
 )
-from device.people.who import Who
+from device.people.actor import Actor
 from engine.wording import phrase
 
 __all__ = [
@@ -69,7 +69,7 @@ class Journal(JournalReader):
         """Takes over an open, prepared connection; use `Journal.open`. Raises OSError."""
         super().__init__(connection, path)
         self._wal_pages = 0
-        self._heard: Who | None = None
+        self._heard: Actor | None = None
         self._first: tuple[Row, ...] = ()
         self._now = self._next = HighWaterMark()
         """How the journal stands after the last write; and after the one at hand."""
@@ -135,12 +135,12 @@ class Journal(JournalReader):
             self._mark.close()
 
     @property
-    def heard(self) -> Who | None:
+    def heard(self) -> Actor | None:
         """Whose doing is written now; see `heard_from`."""
         return self._heard
 
     @contextmanager
-    def heard_from(self, who: Who | None) -> Iterator[None]:
+    def heard_from(self, who: Actor | None) -> Iterator[None]:
         """What is written inside is that person's doing, and says so; None: the camera's, or the box's own
         buttons'. Only for the one thread that writes."""
         before, self._heard = self._heard, who

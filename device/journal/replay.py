@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from device.journal.journal import Entry, GameRecord
 from device.journal.rows import ByNote, EventRow, UnknownRow
 from device.options import as_shown
-from device.people.who import Who
+from device.people.actor import Actor
 from engine.events import Bet, Event
 from engine.game import GameView, Position, start_written
 from engine.history import History, Standing
@@ -35,7 +35,7 @@ class Step:
     """After the row; None where the game cannot be played again."""
     trouble: str = ""
     """Why the event could not be played again."""
-    by: Who | None = None
+    by: Actor | None = None
     """Whose doing it is; None for the camera's, and for the box's own buttons."""
     veiled: bool = False
     """A secret: neither this row nor its number may be shown."""
@@ -132,7 +132,7 @@ def _signed(steps: Sequence[Step]) -> tuple[Step, ...]:
     for step in steps:
         moment = (step.entry.at, step.entry.steady_ms)
         if isinstance(note := step.entry.row, ByNote):
-            by, written = Who(note.role, note.name), moment
+            by, written = Actor(note.role, note.name), moment
         signed.append(replace(step, by=by if moment == written else None))
     return tuple(signed)
 

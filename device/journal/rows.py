@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from msgspec import Struct, ValidationError, convert, field, to_builtins
 
-from device.people.who import Role
+from device.people.actor import Role
 from engine.dice import DieKind
 from engine.events import Event
 from engine.refusal import Refused

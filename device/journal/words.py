@@ -23,7 +23,7 @@ from device.journal.rows import (
     UnknownRow,
     write_body,
 )
-from device.people.who import Who
+from device.people.actor import Actor
 from device.shown.words import faces
 from engine.events import (
     Bet,
@@ -130,7 +130,7 @@ def tell_game(game: Replay) -> list[str]:
         number = str(step.entry.seq) if step.public else ""
         signed = step.by and not step.veiled and not isinstance(step.entry.row, ByNote)
         by = f" - {step.by.words}" if step.by and signed else ""
-        lines.append(f"{number:>5}  {local(step.entry.at)}  {what(step)}{by}")
+        lines.append(f"{number:>5}  {local(step.entry.at)}  {describe_row(step)}{by}")
         if step.entry.kind == "event" and step.line:
             lines.append(f"{'':28}{step.line}")
     if withheld:
@@ -141,7 +141,7 @@ def tell_game(game: Replay) -> list[str]:
     return [plain(line) for line in lines]
 
 
-def what(step: Step) -> str:
+def describe_row(step: Step) -> str:
     """What one row says happened."""
     if step.veiled:
         return f"{step.event.player}: {phrase(SECRET)}" if isinstance(step.event, Bet) else phrase(SECRET)
@@ -157,7 +157,7 @@ def what(step: Step) -> str:
             if question:
                 text = phrase("{reading}; asked: {question}", reading=text, question=question.text)
         case ByNote(role=role, name=name):
-            text = phrase("by {who}", who=Who(role, name).words)
+            text = phrase("by {who}", who=Actor(role, name).words)
         case CourseNote(what=done, scores=scores):
             had = zip(step.position.view().players, scores, strict=False) if step.position else ()
             text = phrase(COURSE[done])

@@ -90,10 +90,10 @@ class Past:
                 if isinstance(event, Landed)
             ]
             numbered = list(enumerate(landed, 1))[-MOST:]
-            self._shown = tuple(self._one(number, *each) for number, each in reversed(numbered))
+            self._shown = tuple(self._past_landing(number, *each) for number, each in reversed(numbered))
         return self._shown
 
-    def _one(self, number: int, entry: _Entry, landed: Landed, before: Position) -> PastLandingShown:
+    def _past_landing(self, number: int, entry: _Entry, landed: Landed, before: Position) -> PastLandingShown:
         view = before.view()
         return PastLandingShown(
             landing=number,

@@ -34,7 +34,7 @@ from device.landings.questions import (
 )
 from device.landings.sight import SeesLandings, keep_sight, recall_die
 from device.landings.watched import WatchedThrow
-from device.match.umpire import Means, Record, Shown, Waiting
+from device.match.umpire import DetectorState, Means, Record, Waiting
 from device.shown.snapshot import LandingShown, MessageShown
 from engine.events import Landed
 from engine.game import Position
@@ -272,9 +272,9 @@ class LandingUmpire:
         self.follow()
 
     @property
-    def shown(self) -> Shown:
+    def shown(self) -> DetectorState:
         """The last throw, what is asked about it, and what has moved."""
-        return Shown(
+        return DetectorState(
             taken=self._record.taken,
             fresh=self._record.fresh,
             in_the_way=self._moved(),
@@ -391,7 +391,7 @@ class LandingUmpire:
             dice.due = Due(
                 new=due, hit=hit, lying=lying, gone=tuple(die.id for die in self._gone()) if gone else ()
             )
-            self._landing = shown(number, outcome, lies, number_alone=number_alone)
+            self._landing = describe_landing(number, outcome, lies, number_alone=number_alone)
             match.land(outcome, kept, at)
             self._strays = sight.unmeasured
         if lies is not None:
@@ -482,7 +482,7 @@ class LandingUmpire:
         self._later(make, done)
 
 
-def shown(
+def describe_landing(
     number: int, outcome: Landed | Question, lies: CalledDie | None, *, number_alone: bool
 ) -> LandingShown:
     """A throw for the console; `number_alone`: it was rolled for who goes first."""

@@ -218,7 +218,9 @@ class PlacesGame:
     def in_the_way(self, placed: MatReading) -> str:
         """Why no roll counts while dice lie so, in a sentence; "" when it does."""
         dice, match = self._mat.dice, self._match
-        place = self._place(dice.find_stray(match.start, match.played, on_mat(placed)) if dice else 0)
+        place = self._set_aside_region(
+            dice.find_stray(match.start, match.played, on_mat(placed)) if dice else 0
+        )
         if place is None:
             return ""
         return phrase(
@@ -313,7 +315,7 @@ class PlacesGame:
             match.say(text, "unsure")
             return
         verdict = dice.judge(match.start, match.played, on_mat(placed))
-        place = self._place(verdict.at)
+        place = self._set_aside_region(verdict.at)
         if verdict.refused:
             self._complain(verdict.refused, place, at)
             return
@@ -331,7 +333,7 @@ class PlacesGame:
             self._match.say(self._match.view.news)
         self._complaint, self._complaint_at = "", None
 
-    def _place(self, number: int) -> Region | None:
+    def _set_aside_region(self, number: int) -> Region | None:
         """The place in which dice are set aside, by its number."""
         places = (*self._layout.of("pocket"), *self._layout.of("aside"))
         return next((place for place in places if number and number_of(place) == number), None)
@@ -353,7 +355,7 @@ class PlacesGame:
             corners=corners,
             lies=(*(face_word(one.thing.value) for one in dice), *(self._name(one.thing) for one in cards)),
             wrong=bool(self._complaint) and place == self._complaint_at,
-            due=known is not None and place == self._place(known.current),
+            due=known is not None and place == self._set_aside_region(known.current),
             pocket=known.first + number_of(place) if known is not None and place.kind == "pocket" else 0,
         )
 

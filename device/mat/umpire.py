@@ -12,7 +12,7 @@ from device.cameras import Frame
 from device.journal import Moment
 from device.mat.game import PlacesGame
 from device.match import Match
-from device.match.umpire import Means, ReadsDice, Shown, Waiting
+from device.match.umpire import DetectorState, Means, ReadsDice, Waiting
 from device.rolls import Rolls
 from device.shown.snapshot import PlacesShown
 from engine.game import Rulebook
@@ -171,7 +171,7 @@ class MatUmpire:
         return self._rolls.waiting
 
     @property
-    def shown(self) -> Shown:
+    def shown(self) -> DetectorState:
         """The last reading, and the mat."""
         return replace(self._rolls.shown, places=self._places.shown())
 

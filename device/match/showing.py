@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from device.journal.records import SignOff
 from device.journal.rows import Option
-from device.match.umpire import Taken
+from device.match.umpire import AcceptedReading
 from device.options import as_shown
 from device.shown.snapshot import (
     ActShown,
@@ -123,7 +123,7 @@ def _choice_shown(choice: Choice) -> ChoiceShown:
 
 
 def table_shown(
-    state: TableState, taken: Taken | None, *, fresh: bool, doubtful_hand: bool = False
+    state: TableState, taken: AcceptedReading | None, *, fresh: bool, doubtful_hand: bool = False
 ) -> TableShown:
     """What the camera sees, with the last reading drawn in; `fresh` says that it still lies so.
 

@@ -45,7 +45,7 @@ class Means:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Taken:
+class AcceptedReading:
     """A reading that the match was given."""
 
     number: int
@@ -56,10 +56,10 @@ class Taken:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
+class DetectorState:
     """What an umpire has to show."""
 
-    taken: Taken | None = None
+    taken: AcceptedReading | None = None
     """The last reading; None before the first."""
     fresh: bool = False
     """Nothing has moved since, so the dice still lie as they were read."""
@@ -93,7 +93,7 @@ class Umpire(Protocol):
         ...
 
     @property
-    def shown(self) -> Shown:
+    def shown(self) -> DetectorState:
         """What there is to show now."""
         ...
 
@@ -156,7 +156,7 @@ class Record:
         self._means = means
         self._game_id = game_id
         self.number = number
-        self.taken: Taken | None = None
+        self.taken: AcceptedReading | None = None
         self.fresh = False
         """Nothing has moved since the last reading."""
 
@@ -176,5 +176,5 @@ class Record:
 
     def take(self, reading: Reading, picture: str, look: FrameState) -> None:
         """What was read in the picture that was just kept, and the newest look."""
-        self.taken = Taken(number=self.number, reading=reading, picture=picture)
+        self.taken = AcceptedReading(number=self.number, reading=reading, picture=picture)
         self.fresh = look.state == "still"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from gpiozero import LED, Button
 
 from device.panel.displays import Display, Dummy, open_late
-from device.panel.panel import Factory, OnEdge, Panel, PanelLost, open_factory, pin_troubles, told
+from device.panel.panel import Factory, OnEdge, Panel, PanelLost, library_message, open_factory, pin_troubles
 from device.panel.status import StatusLamp
 from device.wiring import BUTTONS, OffConfig, PanelConfig, ScoreboardConfig, label
 from engine.wording import phrase, phrase_count
@@ -53,7 +53,7 @@ class OffButton:
                     "The off button's pins cannot be opened ({error}). Does another program hold them? "
                     "I2C uses pins 2 and 3: switch it off in raspi-config, or choose other pins in "
                     "callbox.toml.",
-                    error=told(error),
+                    error=library_message(error),
                 )
             ) from None
         self._button.when_pressed = self._press

@@ -81,7 +81,7 @@ def open_factory(*, mock: bool = False) -> Factory:
             phrase(
                 "The pins cannot be reached ({error}). On a Raspberry Pi, may this user use them? "
                 "Fix: sudo usermod -aG gpio $USER, then log in again. On another machine: --mock.",
-                error=told(error),
+                error=library_message(error),
             )
         ) from None
     return factory
@@ -231,7 +231,7 @@ class Panel:
         try:
             return device()
         except pin_troubles() as error:
-            raise PanelLost(phrase(trouble, number=number, name=name, error=told(error))) from None
+            raise PanelLost(phrase(trouble, number=number, name=name, error=library_message(error))) from None
 
     def _edge(self, name: str, *, down: bool) -> Callable[[], None]:
         def send() -> None:
@@ -248,12 +248,12 @@ class Panel:
                     "The lamp {name} does not obey ({error}). Is its pin in use elsewhere? callbox panel "
                     "lights each lamp in turn.",
                     name=name,
-                    error=told(error),
+                    error=library_message(error),
                 )
             ) from None
 
 
-def told(error: Exception) -> str:
+def library_message(error: Exception) -> str:
     """A library's words, without its quotes and full stop."""
     return str(error).strip().strip("'\"").rstrip(".") or type(error).__name__
 

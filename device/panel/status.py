@@ -9,7 +9,7 @@ from typing import Literal
 
 from gpiozero import RGBLED
 
-from device.panel.panel import Factory, PanelLost, pin_troubles, told
+from device.panel.panel import Factory, PanelLost, library_message, pin_troubles
 from device.panel.scoreboard import alert_of
 from device.shown.snapshot import Snapshot
 from device.wiring import StatusConfig
@@ -67,7 +67,7 @@ class StatusLamp:
                     "The status lamp's pins {pins} cannot be opened ({error}). Does another program hold "
                     'them? Stop that, or set panel.status to "none" three times.',
                     pins=", ".join(map(str, pins.values())),
-                    error=told(error),
+                    error=library_message(error),
                 )
             ) from None
         self.show("starting", 0)
@@ -83,7 +83,7 @@ class StatusLamp:
             raise PanelLost(
                 phrase(
                     "The status lamp does not obey ({error}). Are its pins in use elsewhere?",
-                    error=told(error),
+                    error=library_message(error),
                 )
             ) from None
 

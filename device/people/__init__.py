@@ -1,6 +1,7 @@
 """Who may do what at this table: viewers, players by their seats, referee and host by PIN."""
 
 __all__ = [
+    "actor",
     "login_throttle",
     "people",
     "permissions",
@@ -9,5 +10,4 @@ __all__ = [
     "player_profiles",
     "sealed_requests",
     "seats",
-    "who",
 ]

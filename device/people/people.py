@@ -15,6 +15,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from device.people.actor import FAMILY, VIEWER, Actor, Office, TableKind
 from device.people.login_throttle import Attempts, lock_words
 from device.people.permissions import OFFICES, Act, why_not
 from device.people.pin_sessions import AT_BOX, Officials, PinWords, read_boot_id
@@ -30,7 +31,6 @@ from device.people.player_profiles import (
 from device.people.sealed_requests import Letter, ReplayGuard, Seal
 from device.people.seats import NO_SEAT, Seats, Sitting, draw_pin
 from device.people.store import PeopleStore, PlayerSeat
-from device.people.who import FAMILY, VIEWER, Office, TableKind, Who
 from engine.wording import phrase, phrase_later
 from engine.words import plain
 
@@ -109,7 +109,7 @@ class People:
             self._store.put(replace(self._store.kept, secret=seal.secret.hex()))
         return seal
 
-    def who(self, key: str, game_id: int | None) -> Who:
+    def who(self, key: str, game_id: int | None) -> Actor:
         """Whose page has this key; "" for one that sealed nothing."""
         if self.kind == "family":
             return FAMILY
@@ -117,14 +117,14 @@ class People:
         if key and (office := self._officials.who(key, self._clocks.steady_s())) is not None:
             return office
         player = self._seats.player_of(key, game_id) if game_id is not None else ""
-        return Who("player", player) if player else VIEWER
+        return Actor("player", player) if player else VIEWER
 
     @property
     def trouble(self) -> str:
         """Why nobody can lead here, with the way out; "" when somebody can."""
         return "" if self.kind == "family" else self._officials.why_no_pin(OFFICES[self.kind][0])
 
-    def why_not(self, act: Act, who: Who) -> str:
+    def why_not(self, act: Act, who: Actor) -> str:
         """Why somebody may not do that here; "" where they may."""
         return why_not(act, self.kind, who)
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from device.people.who import Office, Role, TableKind, Who
+from device.people.actor import Actor, Office, Role, TableKind
 from engine.wording import phrase, phrase_later
 
 Permission = Literal["knock", "bet", "play", "hand", "judge", "lead", "seat", "setup", "answer"]
@@ -90,7 +90,7 @@ class Act:
     """Who may do it now, if a player does: whose turn it is, or for whom the bet is."""
 
 
-def why_not(act: Act, kind: TableKind, who: Who) -> str:
+def why_not(act: Act, kind: TableKind, who: Actor) -> str:
     """Why somebody may not do that at such a table, with the way to it; "" where they may."""
     may, do = WHO_MAY[kind][act.permission], phrase(act.words)
     if who.role in may and (who.role != "player" or not _of_one(act) or who.name in act.players):
@@ -110,7 +110,7 @@ def _of_one(act: Act) -> bool:
     return act.permission in ("bet", "play") and bool(act.players)
 
 
-def _not_your_bet(act: Act, who: Who) -> str:
+def _not_your_bet(act: Act, who: Actor) -> str:
     name = _either(act.players) or phrase("a player")
     if who.role == "player":
         return phrase(

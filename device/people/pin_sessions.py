@@ -7,9 +7,9 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from device.people.actor import Actor, Office
 from device.people.pins import PinBook, PinsBroken
 from device.people.store import PeopleStore, Signed
-from device.people.who import Office, Who
 from engine.wording import phrase, phrase_later
 
 KEPT_S = 24 * 3600.0
@@ -71,14 +71,14 @@ class Officials:
         self._book = book
         self._store = store
 
-    def who(self, key: str, now_s: float) -> Who | None:
+    def who(self, key: str, now_s: float) -> Actor | None:
         """Whoever is signed in on that page; None for nobody. `now_s`: the steady clock."""
         found = next((each for each in self._store.kept.signed if each.key == key), None)
         if found is None or found.boot != self._boot or not 0 <= now_s - found.since_s < KEPT_S:
             return None
         if not self._stands(found):
             return None
-        return Who(found.office, found.name)
+        return Actor(found.office, found.name)
 
     def why_no_pin(self, office: Office) -> str:
         """Why nobody can sign in so; "" when a PIN is set."""

@@ -17,7 +17,7 @@ from typing import get_args
 import msgspec
 
 from calibration.durable import sync_folder, write_whole
-from device.people.who import Office
+from device.people.actor import Office
 from engine.wording import phrase
 
 FORM = re.compile(r"[0-9]{4,12}", re.ASCII)

@@ -6,8 +6,8 @@ from pathlib import Path
 import msgspec
 
 from calibration.durable import sync_folder, write_whole
+from device.people.actor import Office
 from device.people.pins import Hashed
-from device.people.who import Office
 from engine.wording import phrase
 
 
@@ -39,7 +39,7 @@ class PlayerSeat(msgspec.Struct, frozen=True):
     """For another phone of the same player; None before the first has come."""
 
 
-class Kept(msgspec.Struct, frozen=True):
+class PeopleFile(msgspec.Struct, frozen=True):
     """The whole file."""
 
     secret: str = ""
@@ -57,7 +57,7 @@ class PeopleStore:
         self._tell = tell
         self.kept = self._load()
 
-    def put(self, kept: Kept) -> None:
+    def put(self, kept: PeopleFile) -> None:
         """Keep this from now on, also beyond a restart if the disk takes it."""
         self.kept = kept
         if self._path is None:
@@ -75,13 +75,13 @@ class PeopleStore:
                 )
             )
 
-    def _load(self) -> Kept:
+    def _load(self) -> PeopleFile:
         if self._path is None:
-            return Kept()
+            return PeopleFile()
         try:
-            return msgspec.json.decode(self._path.read_bytes(), type=Kept)
+            return msgspec.json.decode(self._path.read_bytes(), type=PeopleFile)
         except FileNotFoundError:
-            return Kept()
+            return PeopleFile()
         except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
             self._tell(
                 phrase(
@@ -91,4 +91,4 @@ class PeopleStore:
                     error=error,
                 )
             )
-            return Kept()
+            return PeopleFile()

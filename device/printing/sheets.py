@@ -242,7 +242,7 @@ def mat_drawing(layout: Layout) -> Drawing:
     mat = layout.mat
     shapes: list[Shape] = [Area(points_mm=box(0, 0, mat.width_mm, mat.height_mm), fill=mat.color)]
     for region in layout.region:
-        shapes += _place(region)
+        shapes += _draw_region(region)
     codes = aruco.getPredefinedDictionary(aruco.DICT_4X4_50)
     edge = layout.tags.edge_mm
     for tag in layout.tags.at:
@@ -255,7 +255,7 @@ def mat_drawing(layout: Layout) -> Drawing:
     )
 
 
-def _place(region: Region) -> Iterator[Shape]:
+def _draw_region(region: Region) -> Iterator[Shape]:
     ink = BET_INKS.get(region.color, SOFT)
     outline = tuple((float(x), float(y)) for x, y in region.outline_mm)
     if region.rect_mm is not None:

@@ -29,7 +29,7 @@ from device.reports.results import WAITS, Result, results, standings
 from engine.dice import FACES, DieKind, Face
 from engine.wording import phrase, phrase_count, phrase_later, told_number
 from engine.words import face_word, together
-from vision.place import told_color
+from vision.face_place import told_color
 
 # What a report draws: scores over the turns of a game, how often each face came, where dice landed.
 

@@ -12,7 +12,7 @@ from device.journal import GameRecord
 from device.journal.records import UNASKED, SignOff, sign_off_of
 from device.journal.replay import Replay, Step
 from device.journal.rows import DiceReading, KeptDie, LandingReading, ReadDie, SignOffNote
-from device.journal.words import what
+from device.journal.words import describe_row
 from engine.dice import Die
 from engine.events import Corrected, DieRuled, GameEvent, Landed, Pocket, Refereed, Rolled, Ruled, Undo
 from engine.game import Ending, GameView, Wanted
@@ -123,7 +123,7 @@ def _changes(steps: Sequence[Step]) -> Iterator[Amendment]:
         row = step.entry.row
         signs = isinstance(row, SignOffNote) and row.what != "asked"
         if (amends or signs) and not step.veiled:
-            yield Amendment(at=step.entry.at, words=what(step), by=step.by.words if step.by else "")
+            yield Amendment(at=step.entry.at, words=describe_row(step), by=step.by.words if step.by else "")
 
 
 @dataclass(slots=True)
@@ -253,12 +253,12 @@ def _throw(
         dice=dice,
         colors=tuple(die.color for die in seen) if alike else ("",) * len(dice),
         landed=landed,
-        place=_place(landed, seen) if alike else None,
+        place=_find_landing(landed, seen) if alike else None,
         points=points,
     )
 
 
-def _place(landed: Landed | None, seen: Sequence[ReadDie | KeptDie]) -> LandingPlace | None:
+def _find_landing(landed: Landed | None, seen: Sequence[ReadDie | KeptDie]) -> LandingPlace | None:
     """Where the one new die lay; None for one that only decides an order, and off the table."""
     match seen:
         case [KeptDie(center_mm=(x_mm, y_mm))] if landed is not None and not landed.off:

@@ -184,12 +184,12 @@ class FollowedDice:
 
     def tell(self, reading: Reading, look: FrameState) -> ThrowHistory | None:
         """The history of dice that were read in that look; None where they have not come to rest since."""
-        seen = self._seen(look)
+        seen = self._since_rest(look)
         return tell_history(*seen, reading) if seen else None
 
     def with_unread(self, reading: Reading, look: FrameState) -> Reading:
         """The reading, and as unsure what else of a die's size came to lie there."""
-        seen = self._seen(look)
+        seen = self._since_rest(look)
         if seen is None or not (found := find_unread(*seen, reading)):
             return reading
         return replace(reading, unsure=(*reading.unsure, *found))
@@ -208,13 +208,13 @@ class FollowedDice:
 
     def doubt(self, look: FrameState, *, pressed: bool) -> Uncounted | None:
         """Why dice that came to rest in that look should be asked about; `pressed`: ROLL DONE was."""
-        seen = self._seen(look)
+        seen = self._since_rest(look)
         if seen is None or not seen[0].hole:
             return None
         what_to_do = phrase(OR_PRESS, press=press_again(pressed=pressed))
         return Uncounted(text=f"{phrase(NOT_SEEN[seen[0].hole])} {what_to_do}", shout="UNSURE")
 
-    def _seen(self, look: FrameState) -> tuple[Stretch, Reading] | None:
+    def _since_rest(self, look: FrameState) -> tuple[Stretch, Reading] | None:
         """What was seen since what was kept, and that; None where nothing has come to rest since."""
         if look.reel is None or not look.settled or self._since is None:
             return None

@@ -15,7 +15,7 @@ from typing import Protocol
 
 from device.cameras import Frame
 from device.match import Match
-from device.match.umpire import Means, ReadsDice, Record, Shown, Waiting
+from device.match.umpire import DetectorState, Means, ReadsDice, Record, Waiting
 from device.rolls.counted import AwaitedRoll, CountedDice, Old
 from device.rolls.followed import FollowedDice, RestedDice, ask_about, show_history
 from device.shown.snapshot import HistoryShown, MessageShown, TouchedShown
@@ -115,10 +115,12 @@ class Rolls:
         self.waiting = Waiting()
 
     @property
-    def shown(self) -> Shown:
+    def shown(self) -> DetectorState:
         """The last reading."""
         record = self._record
-        return Shown(taken=record.taken, fresh=record.fresh, touched=self._touched, history=self._history)
+        return DetectorState(
+            taken=record.taken, fresh=record.fresh, touched=self._touched, history=self._history
+        )
 
     @property
     def dice(self) -> DiceChoice:

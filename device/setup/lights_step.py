@@ -75,7 +75,7 @@ class LightsStep(QuietStep):
             acts=tuple(self._acts(tried)),
             taken=len(self._said),
             wanted=len(self._all),
-            lamps=tuple(self._shown(tried)),
+            lamps=tuple(self._show_lamps(tried)),
             rows=trial.rows,
         )
 
@@ -92,7 +92,7 @@ class LightsStep(QuietStep):
         elif act == "mirror":
             self._mirrored = not self._mirrored
         elif tried is not None:
-            self._said[tried] = self._told(tried, act)
+            self._said[tried] = self._describe_light(tried, act)
         return ""
 
     @property
@@ -186,7 +186,7 @@ class LightsStep(QuietStep):
             acts.append(PressShown("dimmer", phrase("Dimmer")))
         return acts
 
-    def _shown(self, tried: TriedLight) -> Sequence[LampShown]:
+    def _show_lamps(self, tried: TriedLight) -> Sequence[LampShown]:
         """All lamps, and which of them is lit."""
         lamps = [LampShown(name, label(name), tried.name == name) for name in self._lamps]
         if self._status:
@@ -194,7 +194,7 @@ class LightsStep(QuietStep):
             lamps.append(LampShown("status", phrase("status lamp"), bool(colour), colour))
         return lamps
 
-    def _told(self, tried: TriedLight, act: str) -> LineShown:
+    def _describe_light(self, tried: TriedLight, act: str) -> LineShown:
         """What was said of a light, and what is to be mended."""
         name = self._name(tried)
         if act == "yes":

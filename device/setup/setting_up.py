@@ -125,7 +125,7 @@ class SetupWalk:
         height, width = self._frame.whole.shape[:2] if self._frame is not None else (0, 0)
         return SetupShown(
             step=self._open,
-            steps=tuple(self._shown(name) for name in self._parts.steps),
+            steps=tuple(self._step_shown(name) for name in self._parts.steps),
             say=face.say,
             taken=face.taken,
             wanted=face.wanted,
@@ -148,7 +148,7 @@ class SetupWalk:
         self._step.enter()
         self._entered = True
 
-    def _shown(self, name: str) -> StepShown:
+    def _step_shown(self, name: str) -> StepShown:
         title, done = phrase(self._parts.steps[name].title), self._done.get(name)
         return StepShown(name, title, done.figure, done.at) if done else StepShown(name, title)
 

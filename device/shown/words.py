@@ -42,7 +42,7 @@ COLORS: Mapping[str, str] = {
 
 
 def die_of_color(color: str) -> str:
-    """A die by its colour's plain word (`vision.place`): "the red die"."""
+    """A die by its colour's plain word (`vision.face_place`): "the red die"."""
     return phrase(COLORS.get(color, "the {color} die"), color=color)
 
 

@@ -116,7 +116,7 @@ def let_go(
         return None
     starts = [scene.released[index] for index in range(len(launches))]
     ways: list[MotionTrace | None] = [
-        _way(poses[:, index], start, gone=scene.gone[index] is not None, until=scene.gone[index])
+        _moving_part(poses[:, index], start, gone=scene.gone[index] is not None, until=scene.gone[index])
         for index, start in enumerate(starts)
     ]
     there = range(len(launches), len(launches) + len(lying))
@@ -207,7 +207,9 @@ class _Scene:
                 self._park(index)
 
 
-def _way(poses: Doubles, start: int, *, gone: bool, until: int | None, by: int | None = None) -> MotionTrace:
+def _moving_part(
+    poses: Doubles, start: int, *, gone: bool, until: int | None, by: int | None = None
+) -> MotionTrace:
     """The part of a die's poses (T, 7) from its first move to its last."""
     last = until - 1 if until is not None else _last_moved(poses)
     kept = poses[start : max(last, start + 1) + 1]
@@ -230,7 +232,7 @@ def _pushed(poses: Doubles, index: int, gone: int | None) -> MotionTrace | None:
     start = max(first - 1, 0)
     away = np.linalg.norm(poses[start, :, :3] - own[start, :3], axis=1)
     away[index] = np.inf
-    return _way(own, start, gone=gone is not None, until=gone, by=int(np.argmin(away)))
+    return _moving_part(own, start, gone=gone is not None, until=gone, by=int(np.argmin(away)))
 
 
 def _apart(poses: Doubles, place: Doubles) -> NDArray[np.bool_]:

@@ -243,7 +243,7 @@ class Throw:
         for attempt in range(TRIES):
             end = place(body)
             # Who finds no way among the others leaves the hand later.
-            motion = self._way(body, end, after_ms + 4 * attempt, arc_mm, floor_mm)
+            motion = self._plan_tumble(body, end, after_ms + 4 * attempt, arc_mm, floor_mm)
             lying = RestingDie(body=body, pose=end, how=how)
             if self._inside(lying) and all(
                 clear(body, motion, other.body, other.motion, TOUCH_MM if other is on else CLEAR_MM)
@@ -254,7 +254,9 @@ class Throw:
                 return True
         return False
 
-    def _way(self, body: SimulatedDie, end: Pose, after_ms: float, arc_mm: float, floor_mm: float) -> Tumble:
+    def _plan_tumble(
+        self, body: SimulatedDie, end: Pose, after_ms: float, arc_mm: float, floor_mm: float
+    ) -> Tumble:
         rng, (x, y) = self._rng, self.release_mm
         start = np.array([x + rng.uniform(-46, 46), y + rng.uniform(-14, 6)], np.float32)
         length = float(np.hypot(*(end.center_mm[:2] - start)))

@@ -105,7 +105,7 @@ class DieStory:
         """Where it left the table; None where it did not."""
         if not self.course.gone or self.course.cause not in {"throw", "die"}:
             return None
-        times, poses = self._way
+        times, poses = self._moving_part
         low, high = np.array(self.bounds_mm[:2]), np.array(self.bounds_mm[2:])
         for time_ms, pose in zip(times, poses, strict=True):
             beyond = np.concatenate([low - pose.center_mm[:2], pose.center_mm[:2] - high])
@@ -117,14 +117,14 @@ class DieStory:
     @cached_property
     def tips(self) -> int:
         """How often another side came to look up, from the hand (or the push) to rest."""
-        _, poses = self._way
+        _, poses = self._moving_part
         ups = [up_side(self.body, pose) for pose in poses]
         return sum(a != b for a, b in pairwise(ups))
 
     @cached_property
     def way_mm(self) -> float:
         """How far its middle moved over the table meanwhile."""
-        _, poses = self._way
+        _, poses = self._moving_part
         over: Reals = np.array([pose.center_mm[:2] for pose in poses], np.float32).reshape(-1, 2)
         return float(np.hypot(*np.diff(over, axis=0).T).sum())
 
@@ -149,7 +149,7 @@ class DieStory:
         return before or (time_ms >= course.end_ms and not course.gone)
 
     @property
-    def _way(self) -> tuple[list[float], list[Pose]]:
+    def _moving_part(self) -> tuple[list[float], list[Pose]]:
         """Moments from its first move to its last, and where it is seen then."""
         start_ms, end_ms = self.course.start_ms, self.course.end_ms
         if not (isfinite(start_ms) and isfinite(end_ms)):
@@ -179,7 +179,7 @@ class ActStory:
         return next((die for die in self.dice if die.body.number == number), None)
 
 
-def told(
+def tell_stories(
     items: Sequence[tuple[SimulatedDie, Motion]],
     outcome: Sequence[RestingDie],
     rested_ms: Mapping[int, float],

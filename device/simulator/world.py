@@ -16,7 +16,7 @@ from device.simulator.dice import EDGE_MM, FACES_ON, RestingDie, SimulatedDie
 from device.simulator.ground import RIM_WIDTH_MM, TRAY_HALF_MM
 from device.simulator.hand_acts import ACTS, Item, Script, Setting, plan
 from device.simulator.motion import HandWay, LyingStill
-from device.simulator.truth import ActStory, BoundsMm, told
+from device.simulator.truth import ActStory, BoundsMm, tell_stories
 from engine.dice import DieKind
 from engine.wording import phrase
 
@@ -172,7 +172,7 @@ class World:
         """What the act does to each die."""
         before = self.stories[-1].dice if self.stories else ()
         rested_ms = {die.body.number: die.rest_ms for die in before if die.rest_ms is not None}
-        dice = told(script.items, script.outcome, rested_ms, self.bounds_mm)
+        dice = tell_stories(script.items, script.outcome, rested_ms, self.bounds_mm)
         return ActStory(act=name.split(maxsplit=1)[0], start_ms=start_ms, end_ms=script.end_ms, dice=dice)
 
     def _settle(self, lying: tuple[RestingDie, ...]) -> None:

@@ -13,7 +13,7 @@ from device.box_api import SignsOfLife
 from device.cameras import Frame
 from device.films import Filming
 from device.journal import JournalError, Storage
-from device.people.who import Who
+from device.people.actor import Actor
 from device.requests import Declined, Done, PressButton, Reply, SessionRequest
 from device.shown.snapshot import Snapshot
 from device.shown.throws import ThrowsShown
@@ -166,7 +166,7 @@ class Wiring:
     loop: Loop
     storage: Storage
     listeners: Listeners
-    push: Callable[[str, bool, Who | None], None]
+    push: Callable[[str, bool, Actor | None], None]
     """Press or let go a button of the panel, and whose finger that is."""
     export: Callable[[int], str]
     """A game of the journal as JSON lines; raises `JournalError`."""
@@ -191,7 +191,7 @@ class TableApi:
         self._jpeg_of: Frame | None = None
         self._drawing = threading.Lock()
 
-    def request(self, asked: SessionRequest, by: Who | None = None) -> Reply:
+    def request(self, asked: SessionRequest, by: Actor | None = None) -> Reply:
         """Have that done; a request whose turn does not come is declined and never done."""
         if isinstance(asked, PressButton):
             return self._press(asked, by)
@@ -203,7 +203,7 @@ class TableApi:
         except TookTooLong:
             return Declined(phrase(BUSY))
 
-    def _press(self, asked: PressButton, by: Who | None) -> Reply:
+    def _press(self, asked: PressButton, by: Actor | None) -> Reply:
         """Push or let go a button; a push that nobody would hear is declined, and does not count later."""
         if asked.down and self._loop.at_hand_s > HUNG_S:
             return Declined(phrase(HUNG))

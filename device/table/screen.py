@@ -14,7 +14,7 @@ import msgspec
 
 from device.games.results import NO_RESULTS, ResultsShown
 from device.match.showing import table_shown
-from device.match.umpire import Shown
+from device.match.umpire import DetectorState
 from device.panel import Lights, sentence
 from device.shown.calls import after
 from device.shown.snapshot import (
@@ -31,7 +31,7 @@ from device.shown.snapshot import (
     TableState,
 )
 
-NOTHING_SEEN = Shown()
+NOTHING_SEEN = DetectorState()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +55,7 @@ class Facts:
     state: TableState = "no picture"
     doubtful_hand: bool = False
     """What is taken for a hand may be none."""
-    umpire: Shown = NOTHING_SEEN
+    umpire: DetectorState = NOTHING_SEEN
     films: FilmsShown | None = None
     aside: AsideShown | None = None
     paused: bool = False

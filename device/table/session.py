@@ -5,7 +5,7 @@ from typing import assert_never
 
 from device.games.evening import PAUSED
 from device.lessons import keep_to_learn
-from device.people.who import Who
+from device.people.actor import Actor
 from device.requests import (
     AbandonGame,
     AnswerQuestion,
@@ -58,7 +58,7 @@ class Session:
     def __init__(self, table: Table) -> None:
         self._table = table
 
-    def request(self, asked: TableRequest | Preview, by: Who | None = None) -> Reply:
+    def request(self, asked: TableRequest | Preview, by: Actor | None = None) -> Reply:
         """Do that; the journal says that it was asked for by `by`, or at the box for None."""
         if isinstance(asked, Preview):
             return self._preview(asked)

@@ -21,7 +21,7 @@ from device.match import Match
 from device.match.showing import acts_shown, again_shown, choices_shown
 from device.match.umpire import is_doubtful
 from device.panel import Press
-from device.people.who import Who
+from device.people.actor import Actor
 from device.requests import GameAction
 from device.shown.snapshot import AsideShown, GameShown, MessageShown, ProposedShown, Snapshot
 from device.table.camera_status import trouble_of
@@ -73,7 +73,7 @@ class Table:
         """What is shown of a paused game."""
         self._set_aside: AsideShown | None = None
         self._aside = MessageShown(phrase(CHOOSE))
-        self._fingers: dict[str, Who | None] = {}
+        self._fingers: dict[str, Actor | None] = {}
         self.frame: Frame | None = None
         """The newest frame, if any came."""
 
@@ -101,11 +101,11 @@ class Table:
 
     # What people ask for
 
-    def heard_from(self, who: Who | None) -> AbstractContextManager[None]:
+    def heard_from(self, who: Actor | None) -> AbstractContextManager[None]:
         """What is asked for inside is that person's doing, and the journal says so."""
         return self._parts.journal.heard_from(who)
 
-    def finger_of(self, button: str, who: Who | None) -> None:
+    def finger_of(self, button: str, who: Actor | None) -> None:
         """Whose finger goes on a button now; None: one at the box itself."""
         self._fingers[button] = who
 

@@ -30,7 +30,7 @@ from device.journal.rows import (
 )
 from device.landings.past import landed_words, ruled_by
 from device.match.changes import changed
-from device.people.who import Who
+from device.people.actor import Actor
 from device.shown.throws import ThrowShown, ThrowsShown, WordKind, WordShown
 from device.shown.words import faces
 from engine import wire
@@ -119,7 +119,7 @@ class _Write:
     """What was read of one write so far."""
 
     moment: Written = ("", 0.0)
-    by: Who | None = None
+    by: Actor | None = None
     answer: str | None = None
     fresh: ThrowShown | None = None
     """A reading that has not counted yet."""
@@ -186,7 +186,7 @@ class ThrowLog:
         write = self._write
         match entry.row:
             case ByNote(role=role, name=name):
-                write.by = Who(role, name)
+                write.by = Actor(role, name)
             case DiceReading(picture=picture, asks=asks):
                 self._read(_number(picture) or self._readings + 1, entry.at, asks)
             case LandingReading(decides=True):
@@ -413,12 +413,12 @@ class KeptThrows:
             return ThrowsShown()
         with self._lock:
             try:
-                return self._told(game_id, before, anew)
+                return self._update_log(game_id, before, anew)
             except (JournalError, Refused) as error:
                 self._game_id = None
                 return ThrowsShown(game_id, trouble=str(error))
 
-    def _told(self, game_id: GameId, before: int, anew: bool) -> ThrowsShown:
+    def _update_log(self, game_id: GameId, before: int, anew: bool) -> ThrowsShown:
         if self._log is None or game_id != self._game_id:
             self._log, self._game_id, anew = ThrowLog(self._record(game_id)), game_id, True
         if anew:

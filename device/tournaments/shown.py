@@ -80,7 +80,7 @@ def show_tournament(
 ) -> TournamentShown:
     """A kept tournament for pages and papers."""
     so_far = kept.so_far
-    made = tuple(_shown(each, so_far) for each in kept.matches)
+    made = tuple(_match_shown(each, so_far) for each in kept.matches)
     ready = [each.number for each in made if each.state in ("begun", "ready", "undecided")]
     ranked = rank(kept.drawn, kept.matches)
     return TournamentShown(
@@ -102,7 +102,7 @@ def show_tournament(
     )
 
 
-def _shown(match: BracketMatch, so_far: MatchesSoFar) -> MatchShown:
+def _match_shown(match: BracketMatch, so_far: MatchesSoFar) -> MatchShown:
     points = dict(so_far.scores.get(match.number, ()))
     state: MatchState = "played" if match.winner else "ready" if match.ready else "waits"
     if not match.winner and match.number in so_far.undecided:

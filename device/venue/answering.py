@@ -90,16 +90,16 @@ class OwnConsole:
 
     def get(self, path: str, most_bytes: int) -> bytes:
         """What lies at an address; raises `ConsoleSilent`."""
-        status, body = self._asked("GET", path, None, most_bytes)
+        status, body = self._request("GET", path, None, most_bytes)
         if status != 200:
             raise ConsoleSilent(phrase("That picture is not kept any more."))
         return body
 
     def post(self, path: str, said: object) -> bytes:
         """Send JSON there; returns what the console says to it, refusals too. Raises `ConsoleSilent`."""
-        return self._asked("POST", path, msgspec.json.encode(said), LARGEST_ANSWER_BYTES)[1]
+        return self._request("POST", path, msgspec.json.encode(said), LARGEST_ANSWER_BYTES)[1]
 
-    def _asked(self, method: str, path: str, said: bytes | None, most_bytes: int) -> tuple[int, bytes]:
+    def _request(self, method: str, path: str, said: bytes | None, most_bytes: int) -> tuple[int, bytes]:
         shown = f"[{self.host}]" if ":" in self.host else self.host
         headers = {"content-type": "application/json", "origin": f"http://{shown}:{self.port}"}
         asking = http.client.HTTPConnection(self.host, self.port, timeout=ASK_S)
@@ -135,14 +135,14 @@ class AnswersForDesk:
     def __init__(self, link: SendsToDesk, table_id: str, run: str, console: AsksConsole, word: str) -> None:
         """`word`: by which the console lets this teller answer; "" where the owner does not allow it."""
         self._link, self._run, self._console, self._word = link, run, console, word
-        self._asked, self._shown = topic(table_id, "asked"), topic(table_id, "shown")
+        self._request, self._shown = topic(table_id, "asked"), topic(table_id, "shown")
         self._seen = _LookedAt()
         self._waiting: queue.Queue[tuple[str, bytes, str]] = queue.Queue(WAITING)
 
     @property
     def topic(self) -> str:
         """Where the desk asks."""
-        return self._asked
+        return self._request
 
     @property
     def warning(self) -> str:
@@ -179,7 +179,7 @@ class AnswersForDesk:
 
     def take(self, where: str, body: bytes, code: str, now_s: float) -> None:
         """Work off one message; `now_s` on a steady clock."""
-        if where != self._asked or len(body) > LARGEST_ASKED_BYTES:
+        if where != self._request or len(body) > LARGEST_ASKED_BYTES:
             self._seen.wrong["unread"] += 1
             return
         if not self._link.ours(where, body, code):
@@ -249,13 +249,13 @@ class AnswersForDesk:
             self._word, asked.by, AnswerQuestion(asked.question, asked.choice, asked.words, asked.dice)
         )
         try:
-            answer = decode_json(self._console.post(address_of(AnswerQuestion), said), _Said)
+            answer = decode_json(self._console.post(address_of(AnswerQuestion), said), _ConsoleReply)
         except Undecodable:
             raise ConsoleSilent(phrase(SILENT)) from None
         return ShowsDone(self._run, asked.number, answer.ok, answer.text)
 
 
-class _Said(msgspec.Struct, frozen=True):
+class _ConsoleReply(msgspec.Struct, frozen=True):
     """What it says to it."""
 
     ok: bool

@@ -51,7 +51,7 @@ from engine.end_zone.modes import (
 )
 from engine.end_zone.state import KINGS, By, Contest, EndZoneState, S, tell
 from engine.events import Landed, Moved
-from engine.game import Said
+from engine.game import News
 from engine.refusal import AgainstTheRules
 from engine.seating import seat_of
 from engine.wording import phrase, phrase_count
@@ -247,7 +247,7 @@ def settle(state: S, landed: Landed) -> S:
         score = points(agreed, die, nth, line)
         told = landed_told(name, die, score)
         hit = [hit_told(each, table[each.die - 1]) for each in landed.moved]
-        said = Said(news=" ".join([told, *hit]), roll=state.said.roll)
+        said = News(news=" ".join([told, *hit]), roll=state.said.roll)
         state = replace(state, game=replace(state.game, lying=table), said=said)
         state = _fined(state, landed, margin, seat)
     else:

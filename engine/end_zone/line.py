@@ -19,7 +19,7 @@ from engine.end_zone.agreed import OPTIONS, UNITS, YOUNGER, agree_on
 from engine.end_zone.landing import Lying, State
 from engine.end_zone.modes import Game, RollOff, dice_due, levels, margins
 from engine.end_zone.state import KINGS, By, Contest, EndZoneState, S
-from engine.lines import one_of, pack, said, split_line, unpack, whole
+from engine.lines import one_of, pack, print_words, split_line, unpack, whole
 from engine.refusal import Refused, Unreadable
 from engine.wording import phrase
 from engine.words import plain
@@ -249,7 +249,7 @@ def printed(state: EndZoneState) -> str:
     facts = {
         "unit": state.unit,
         "match": _many(contest.match),
-        "king": _one(contest.king),
+        "king": _print_place(contest.king),
         "queue": _many(contest.queue),
         "through": _many(contest.through),
         "played": state.played,
@@ -260,12 +260,12 @@ def printed(state: EndZoneState) -> str:
         "lap": game.lap_no,
         "turn": _many(game.lap),
         "still": _many(game.still),
-        "high": _one(game.high),
+        "high": _print_place(game.high),
         "at": "-" if game.at is None else game.at,
         "late": _many(game.late),
         "lying": ",".join(map(_die, game.lying)) or "-",
         "choosing": "yes" if state.choosing else "no",
-        "won": _one(state.winner),
+        "won": _print_place(state.winner),
         "by": state.by or "-",
         "tally": "/".join(",".join(map(str, wins)) for wins in state.tally),
     }
@@ -274,7 +274,7 @@ def printed(state: EndZoneState) -> str:
         f"{pack(name)}:{points}:{extras}:{wins}"
         for name, points, extras, wins in zip(state.players, game.points, game.extras, crowns, strict=True)
     )
-    return " ".join(("end-zone", *said({**dict(state.agreed.chosen), **facts}, UNSAID), *seats))
+    return " ".join(("end-zone", *print_words({**dict(state.agreed.chosen), **facts}, UNSAID), *seats))
 
 
 def _by_seat(state: EndZoneState) -> tuple[int, ...]:
@@ -287,7 +287,7 @@ def _many(places: tuple[int, ...]) -> str:
     return ",".join(str(place + 1) for place in places) or "-"
 
 
-def _one(place: int | None) -> str:
+def _print_place(place: int | None) -> str:
     return "-" if place is None else str(place + 1)
 
 
@@ -311,7 +311,7 @@ def read(line: str, position: type[S]) -> S:
             match=_places(values["match"], "match"),
             queue=_places(values["queue"], "queue"),
             through=_places(values["through"], "through"),
-            king=_place(values["king"], "king"),
+            king=_read_place(values["king"], "king"),
             crowns=crowns[: len(agreed.sides)],
         ),
         tally=tuple(_numbers(level, "tally") for level in values["tally"].split("/")),
@@ -320,7 +320,7 @@ def read(line: str, position: type[S]) -> S:
         played=whole(values["played"], "played"),
         landings=whole(values["landings"], "landings"),
         choosing=one_of(values["choosing"], "choosing", ("no", "yes")) == "yes",
-        winner=_place(values["won"], "won"),
+        winner=_read_place(values["won"], "won"),
         by=_by(values["by"]),
     )
     if reason := impossible(state):
@@ -339,7 +339,7 @@ def _game(values: Mapping[str, str], seats: Sequence[Seat]) -> Game:
         lap_no=whole(values["lap"], "lap"),
         lap=_places(values["turn"], "turn"),
         still=_places(values["still"], "still"),
-        high=_place(values["high"], "high"),
+        high=_read_place(values["high"], "high"),
         at=None if values["at"] == "-" else whole(values["at"], "at"),
         late=_places(values["late"], "late"),
         lying=() if values["lying"] == "-" else tuple(map(_lying, values["lying"].split(","))),
@@ -373,7 +373,7 @@ def _places(text: str, field: str) -> tuple[int, ...]:
     return () if text == "-" else tuple(whole(word, field) - 1 for word in text.split(","))
 
 
-def _place(text: str, field: str) -> int | None:
+def _read_place(text: str, field: str) -> int | None:
     return None if text == "-" else whole(text, field) - 1
 
 

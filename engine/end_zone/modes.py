@@ -292,7 +292,7 @@ def loser_first(agreed: EndZoneAgreement, game: Game, winner: int) -> tuple[int,
     return (loser, *behind(game.order, loser))
 
 
-def _one(agreed: EndZoneAgreement) -> bool:  # noqa: ARG001 - a Kind's
+def _is_one_game(agreed: EndZoneAgreement) -> bool:  # noqa: ARG001 - a Kind's
     return True
 
 
@@ -349,7 +349,7 @@ def _next_round(agreed: EndZoneAgreement, game: Game, high: int) -> tuple[int, .
 
 
 FIVE_HUNDRED = Kind(
-    dice=_three, scored=plain_turn, onward=_play_on_five_hundred, one_margin=_one, highest_first=True
+    dice=_three, scored=plain_turn, onward=_play_on_five_hundred, one_margin=_is_one_game, highest_first=True
 )
 
 

@@ -47,8 +47,8 @@ def _throne(now: EndZoneState) -> ScorePad:
     for side in sorted(contest.match, key=lambda each: each != contest.king):
         role: RowRole = "king" if side == contest.king else "challenger"
         challenger = phrase("Challenger") if contest.king is not None else phrase("First two")
-        rows.append(_place(now, side, role, phrase("King") if role == "king" else challenger))
-    rows += [_place(now, side, "waiting", _nth(nth)) for nth, side in enumerate(contest.queue)]
+        rows.append(_place_row(now, side, role, phrase("King") if role == "king" else challenger))
+    rows += [_place_row(now, side, "waiting", _nth(nth)) for nth, side in enumerate(contest.queue)]
     title = phrase("King of Kings") if agreed.mode == "king-of-kings" else phrase("King")
     columns = (PadColumn(name=phrase("Player")), PadColumn(name=_counted(now)))
     return ScorePad(kind="king", title=title, columns=columns, rows=tuple(rows))
@@ -69,7 +69,7 @@ def _nth(nth: int) -> str:
     return phrase("Next in line") if nth == 0 else f"{nth + 1}."
 
 
-def _place(now: EndZoneState, side: int, role: RowRole, name: str) -> PadRow:
+def _place_row(now: EndZoneState, side: int, role: RowRole, name: str) -> PadRow:
     """A side's place, with its wins where they are counted."""
     cells: tuple[PadCell, ...] = (
         PadCell(words=now.agreed.name(side), mark="won" if side == now.winner else ""),
@@ -97,7 +97,7 @@ def _bracket(now: EndZoneState) -> ScorePad:
 
 
 def _places(now: EndZoneState, sides: Iterable[int], role: RowRole, name: str) -> list[PadRow]:
-    return [_place(now, side, role, name) for side in sides]
+    return [_place_row(now, side, role, name) for side in sides]
 
 
 # What would be written down of a game of End Zone: its turns, each with its dice, one after the other.

@@ -15,7 +15,18 @@ from engine.end_zone.modes import EXTRAS, LINES, levels, loser_first, standing, 
 from engine.end_zone.pads import pads_of
 from engine.end_zone.state import KINGS, EndZoneState, Phase, tell
 from engine.events import Chosen, Confirmed, GameEvent, Landed, Rolled, Stop
-from engine.game import Allowed, Choice, Ending, Fact, GameView, OptionWords, Played, Position, Said, Wanted
+from engine.game import (
+    Allowed,
+    News,
+    Choice,
+    Ending,
+    Fact,
+    GameView,
+    OptionWords,
+    Played,
+    Position,
+    Wanted,
+)
 from engine.pad import ScorePad
 from engine.refusal import AgainstTheRules
 from engine.seating import seat_of
@@ -213,7 +224,7 @@ class EndZonePosition(EndZoneState):
 
     def _hushed(self) -> "EndZonePosition":
         """Without the news of the event before."""
-        return replace(self, said=Said(roll=self.said.roll))
+        return replace(self, said=News(roll=self.said.roll))
 
     def _untimely(self, event: GameEvent, phase: Phase) -> AgainstTheRules:
         """Why this kind of event does not count in this phase."""
@@ -246,7 +257,7 @@ class EndZonePosition(EndZoneState):
                 phrase("{player} rolls now, not {other}.", player=name, other=plain(event.player)), "1"
             )
         roll = ("-",) if event.off else (str(event.value),)
-        state = replace(self, landings=self.landings + 1, said=Said(roll=roll))
+        state = replace(self, landings=self.landings + 1, said=News(roll=roll))
         if phase != "order":
             return flow.settle(state, event)
         if event.moved:
@@ -267,7 +278,7 @@ class EndZonePosition(EndZoneState):
                 "7" if phase == "tie" else "2",
             )
         value = event.dice[0].value
-        state = replace(self, said=Said(roll=(str(value),)))
+        state = replace(self, said=News(roll=(str(value),)))
         return flow.rolled_for(state, value if isinstance(value, int) else 0)
 
     def _chosen(self, mode: str) -> "EndZonePosition":

@@ -20,7 +20,7 @@ from engine.end_zone.modes import (
     roller,
     whose,
 )
-from engine.game import Said
+from engine.game import News
 
 Phase = Literal["order", "roll", "confirm", "tie", "choose", "ended"]
 """Who goes first; the game; is the dot covered; a tie; the King chooses the next mode; over."""
@@ -61,7 +61,7 @@ class EndZoneState:
     choosing: bool = False
     winner: int | None = None
     by: By = ""
-    said: Said = field(default=Said(), compare=False)
+    said: News = field(default=News(), compare=False)
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -171,5 +171,5 @@ def tell(state: S, text: str, banner: str = "") -> S:
     said = state.said
     return replace(
         state,
-        said=Said(news=f"{said.news} {text}".strip(), banner=banner or said.banner, roll=said.roll),
+        said=News(news=f"{said.news} {text}".strip(), banner=banner or said.banner, roll=said.roll),
     )

@@ -9,6 +9,7 @@ from engine.dice import Die, DieKind
 from engine.events import Cache, Chosen, GameEvent, Pocket, Rolled
 from engine.game import (
     Allowed,
+    News,
     Choice,
     Ending,
     Fact,
@@ -17,7 +18,6 @@ from engine.game import (
     OptionWords,
     Played,
     Position,
-    Said,
     Wanted,
 )
 from engine.mat import Dice, Expected
@@ -262,17 +262,17 @@ class TenThousandPosition(TenThousandState):
         if "?" in off:
             after = replace(self, off=off)
             onward = phrase("{player} rolls off.", player=after.name)
-            return replace(after, said=Said(news=f"{news} {onward}", roll=shown))
+            return replace(after, said=News(news=f"{news} {onward}", roll=shown))
         best = max(entry for entry in off if isinstance(entry, int))
         tied = [seat for seat, entry in enumerate(off) if entry == best]
         if len(tied) > 1:
             names = together([self.players[seat] for seat in tied])
             again = phrase("{players} tie and roll again.", players=names)
             off = tuple("?" if seat in tied else "-" for seat in range(len(off)))
-            return replace(self, off=off, said=Said(news=f"{news} {again}", roll=shown))
+            return replace(self, off=off, said=News(news=f"{news} {again}", roll=shown))
         after = replace(self, off=(), first=tied[0])
         begins = phrase("{player} has the first turn.", player=after.name)
-        return replace(after, said=Said(news=f"{news} {begins}", roll=shown))
+        return replace(after, said=News(news=f"{news} {begins}", roll=shown))
 
     def _rolled(self, dice: tuple[Die, ...]) -> "TenThousandPosition":
         if self.roll and not (self.aside and self.implied(len(dice)) <= 0):
@@ -292,7 +292,7 @@ class TenThousandPosition(TenThousandState):
             roll=" ".join(shown),
             points=keeps[0].points,
         )
-        after = replace(self, roll=values, aside=(), offer=None, said=Said(news=news, roll=shown))
+        after = replace(self, roll=values, aside=(), offer=None, said=News(news=news, roll=shown))
         return after._single_rolled() if self.single_roll else after
 
     def _single_rolled(self) -> "TenThousandPosition":
@@ -305,7 +305,7 @@ class TenThousandPosition(TenThousandState):
         """Rule 4g: nothing but 1s."""
         after = self._turn_over(0, "WON", roll)
         ending = after.ending()
-        return replace(after, said=Said(news=ending.cause if ending else "", banner=phrase("END"), roll=roll))
+        return replace(after, said=News(news=ending.cause if ending else "", banner=phrase("END"), roll=roll))
 
     @property
     def open_offer(self) -> tuple[int, int] | None:
@@ -322,7 +322,7 @@ class TenThousandPosition(TenThousandState):
             )
         points, dice = self.open_offer
         news = phrase("{player} takes over {points} points.", player=self.name, points=points)
-        said = Said(news=f"{news} {rolling_told(self.name, dice)}", roll=self.said.roll)
+        said = News(news=f"{news} {rolling_told(self.name, dice)}", roll=self.said.roll)
         return replace(self, kept=points, left=dice, said=said)
 
     def _rolled_on(self, dice: tuple[Die, ...]) -> "TenThousandPosition":
@@ -347,7 +347,7 @@ class TenThousandPosition(TenThousandState):
                 number=number(aside),
             )
             raise AgainstTheRules(wrong, "5c")
-        kept = self._kept(keep)
+        kept = self._set_dice_aside(keep)
         after = kept._rolled(dice)
         return replace(after, said=replace(after.said, news=f"{kept.said.news} {after.said.news}"))
 
@@ -377,7 +377,7 @@ class TenThousandPosition(TenThousandState):
                 points=self.missing - self.kept,
             )
             raise AgainstTheRules(passing, "9c")
-        return self._kept(keep)
+        return self._set_dice_aside(keep)
 
     def _keep_of(self, taken: tuple[int, ...]) -> Keep | None:
         """These dice set aside, beside what was of the same roll; None where they do not score."""
@@ -386,7 +386,7 @@ class TenThousandPosition(TenThousandState):
         more = legal_additions(self.aside, self.roll, self.agreed.combos)
         return next((keep for keep in more if keep.dice == taken), None)
 
-    def _kept(self, keep: Keep) -> "TenThousandPosition":
+    def _set_dice_aside(self, keep: Keep) -> "TenThousandPosition":
         kept, left = self.kept + keep.points, self.left - len(keep.dice)
         told = phrase_later("{player} sets aside {dice} for {points}; {sum} in this turn.")
         if keep.points <= 0:
@@ -399,7 +399,7 @@ class TenThousandPosition(TenThousandState):
             sum=kept,
         )
         if left:
-            said, more = Said(news=news, roll=self.said.roll), self.agreed.same_roll == "more"
+            said, more = News(news=news, roll=self.said.roll), self.agreed.same_roll == "more"
             rest = _without(self.roll, keep.dice) if more else ()
             aside = tuple(sorted((*self.aside, *keep.dice))) if more else ()
             return replace(self, kept=kept, left=left, roll=rest, aside=aside, said=said)
@@ -415,7 +415,7 @@ class TenThousandPosition(TenThousandState):
             left=self.agreed.dice,
             roll=(),
             aside=(),
-            said=Said(news=f"{news} {again}", banner=phrase("HOT DICE"), roll=self.said.roll),
+            said=News(news=f"{news} {again}", banner=phrase("HOT DICE"), roll=self.said.roll),
         )
 
     def _banked(self) -> "TenThousandPosition":
@@ -469,7 +469,7 @@ class TenThousandPosition(TenThousandState):
         shared = self.agreed.piggyback == "yes" and len(self.players) > 1 and over.phase != "ended"
         if shared and how == "BANK":
             over = replace(over, offer=(gain, self.spare))
-        return replace(over, said=over._told(self, gain, how, roll))
+        return replace(over, said=over._announce_turn(self, gain, how, roll))
 
     def _farkle_counted(self, seat: int, *, farkled: bool) -> "TenThousandPosition":
         """Rule 6a: one more farkle in a row of that seat, and what the third costs; else none any more."""
@@ -487,7 +487,9 @@ class TenThousandPosition(TenThousandState):
             since=(*self.since[:seat], self.turn if score else 0, *self.since[seat + 1 :]),
         )
 
-    def _told(self, before: "TenThousandPosition", gain: int, how: str, roll: tuple[str, ...]) -> Said:
+    def _announce_turn(
+        self, before: "TenThousandPosition", gain: int, how: str, roll: tuple[str, ...]
+    ) -> News:
         """What the end of a turn means, for the table."""
         name, score = before.name, self.scores[before.active]
         match how:
@@ -511,7 +513,7 @@ class TenThousandPosition(TenThousandState):
                 news = [phrase("{player} banks {gain} and has {score}.", player=name, gain=gain, score=score)]
         banner = "FARKLE" if how == "FARKLE" else f"{gain}"
         if ending := self.ending():
-            return Said(news=" ".join([*news, ending.cause]), banner=phrase("END"), roll=roll)
+            return News(news=" ".join([*news, ending.cause]), banner=phrase("END"), roll=roll)
         if before.final is None and self.final is not None:
             news.append(
                 phrase("The last round begins: a single roll for everybody else.")
@@ -522,7 +524,7 @@ class TenThousandPosition(TenThousandState):
         news.append(phrase("{player} rolls.", player=self.name))
         if self.open_offer:
             news.append(offer_told(self.name, *self.open_offer))
-        return Said(news=" ".join(news), banner=banner, roll=roll)
+        return News(news=" ".join(news), banner=banner, roll=roll)
 
     def ending(self) -> Ending | None:
         """Who won and why (rules 10, 10a); None while the game goes on."""

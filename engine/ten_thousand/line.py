@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from itertools import dropwhile
 from typing import Literal, TypeVar, get_args
 
-from engine.game import Said
-from engine.lines import one_of, pack, said, split_line, unpack, whole
+from engine.game import News
+from engine.lines import one_of, pack, print_words, split_line, unpack, whole
 from engine.refusal import Refused, Unreadable
 from engine.seating import seat_players, tidy_name
 from engine.ten_thousand.agreed import (
@@ -92,7 +92,7 @@ class TenThousandState:
     """Points and dice that may be taken over, or have been and were not rolled yet (rule 8d)."""
     won: int | None = None
     """The seat of whoever won by rolling nothing but 1s (rule 4g)."""
-    said: Said = field(default=Said(), compare=False)
+    said: News = field(default=News(), compare=False)
 
     @property
     def active(self) -> int:
@@ -245,7 +245,7 @@ def printed(state: TenThousandState) -> str:
         f"{pack(name)}:{score}@{since}"
         for name, score, since in zip(state.players, state.scores, state.since, strict=True)
     )
-    return " ".join(["ten-thousand", *said(head, UNSAID), *seats])
+    return " ".join(["ten-thousand", *print_words(head, UNSAID), *seats])
 
 
 def read(line: str, position: type[State]) -> State:

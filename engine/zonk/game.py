@@ -6,7 +6,7 @@ from typing import Self
 
 from engine.dice import Die
 from engine.events import Cache, Draw, GameEvent, Play, Pocket, Rolled, Stop
-from engine.game import SEED, Ending, GameView, MatRules, OptionWords, Played, Position, Said, Wanted
+from engine.game import SEED, News, Ending, GameView, MatRules, OptionWords, Played, Position, Wanted
 from engine.pad import ScorePad
 from engine.refusal import AgainstTheRules
 from engine.seating import agree_on_options, seat_players
@@ -193,7 +193,7 @@ class ZonkPosition(ZonkState):
         if type(event) not in PHASES[phase]:
             raise self._untimely(event, phase)
         # What an event means for the table is told until the next one.
-        hushed = replace(self, said=Said(roll=self.said.roll))
+        hushed = replace(self, said=News(roll=self.said.roll))
         match event:
             case Rolled():
                 return hushed._rolled(event.dice, phase)
@@ -272,9 +272,9 @@ class ZonkPosition(ZonkState):
         if self.may_hot_cast and kinds == self.dice:
             return self._recast(dice, hot=True)
         if self.lone and kinds == lying and phase != "choose":
-            again = replace(self, cast=dice, lone=False, said=Said(roll=faces_of(dice)))
+            again = replace(self, cast=dice, lone=False, said=News(roll=faces_of(dice)))
             told = phrase("{player} casts the last die again: {dice}.", player=self.name, dice=row(dice))
-            return again._judged(told)
+            return again._judge_cast(told)
         implied = self._implied(kinds)
         whole = self._taken(implied)
         return whole._recast(dice, pockets_told(self.name, implied, whole.running))
@@ -325,16 +325,16 @@ class ZonkPosition(ZonkState):
             cast=sorted_dice(dice),
             scored=False,
             lone=len(dice) == 1 and "chance" in self.seat.modifiers,
-            said=Said(roll=faces_of(dice), banner=phrase("HOT CAST") if hot else ""),
+            said=News(roll=faces_of(dice), banner=phrase("HOT CAST") if hot else ""),
         )
-        return after._judged(f"{told} {cast_told(self.name, dice, hot=hot)}".strip())
+        return after._judge_cast(f"{told} {cast_told(self.name, dice, hot=hot)}".strip())
 
     def _fated(self, dice: tuple[Die, ...]) -> Self:
         if len(dice) != 1 or dice[0].kind != self.fated:
             kind = "D4" if self.fated == "d4" else "D6"
             one = phrase("Dictate Fate casts one {kind} again, and no other die.", kind=kind)
             raise AgainstTheRules(one, "10c")
-        said = Said(roll=faces_of(dice))
+        said = News(roll=faces_of(dice))
         if self.fated_pocket:
             slot = self.slots[self.fated_pocket - 1]
             back = replace(slot, values=tuple(sorted((*slot.values, *values_of(dice)))))
@@ -349,11 +349,11 @@ class ZonkPosition(ZonkState):
             )
             return after._left_lying(told)
         after = replace(self, cast=sorted_dice((*self.cast, *dice)), fated=None, said=said)
-        return after._judged(
+        return after._judge_cast(
             phrase("{player} casts the die again: {dice}.", player=self.name, dice=row(dice))
         )
 
-    def _judged(self, told: str) -> Self:
+    def _judge_cast(self, told: str) -> Self:
         """What the dice now lying there mean: something to pocket, a rescue, or a zonk (rules 4, 6, 6a)."""
         if self.scored or scores(values_of(self.cast), self.rules):
             return self if self.scored else self._saying(f"{told} {telling.best_told(self)}")
@@ -413,7 +413,7 @@ class ZonkPosition(ZonkState):
         if after.scored:
             so_far = phrase("{effect}; {points} so far.", effect=told, points=thousands(after.running))
             return after._saying(f"{plays} {so_far}")
-        return replace(after, said=Said(roll=faces_of(after.cast)))._judged(
+        return replace(after, said=News(roll=faces_of(after.cast)))._judge_cast(
             f"{plays} {told}: {row(after.cast)}."
         )
 
@@ -450,7 +450,7 @@ class ZonkPosition(ZonkState):
             fated_pocket=0,
             lone=False,
             rifts=0,
-            said=Said(news=news, banner=banner, roll=self.said.roll),
+            said=News(news=news, banner=banner, roll=self.said.roll),
         )
         if turns % TURNS == 0:
             after = after._saying(f"{news} {telling.round_told(after, rounds)}")
@@ -490,7 +490,7 @@ class ZonkPosition(ZonkState):
             self,
             seats=self._seats(_given(self.seat, card)),
             due=self.due - 1,
-            said=Said(news=news, roll=self.said.roll),
+            said=News(news=news, roll=self.said.roll),
         )
         return after if after.due else after._passed()
 
@@ -500,7 +500,7 @@ class ZonkPosition(ZonkState):
         if following is None:
             ending = telling.ending(self)
             banner = ending_banner(ending)
-            said = Said(news=f"{self.said.news} {ending.cause}", banner=banner, roll=self.said.roll)
+            said = News(news=f"{self.said.news} {ending.cause}", banner=banner, roll=self.said.roll)
             return replace(self, said=said)
         after = replace(self, active=following)
         return after._saying(f"{self.said.news} {casts_told(after)}")

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from engine.dice import FACES, Die, DieKind
-from engine.lines import one_of, pack, said, split_line, unpack, whole
+from engine.lines import one_of, pack, print_words, split_line, unpack, whole
 from engine.refusal import Refused, Unreadable
 from engine.seating import seat_players, tidy_name
 from engine.wording import phrase, phrase_count
@@ -352,7 +352,7 @@ def printed(state: ZonkState, *, secrets: bool = True) -> str:
         "pockets": "/".join(map(_slot_text, state.slots)) or "-",
         "cast": ",".join(f"{die.value}{'^' * (die.kind == 'd4')}" for die in state.cast) or "-",
     }
-    words = said(head, UNSAID)
+    words = print_words(head, UNSAID)
     words += [_seat_text(name, seat) for name, seat in zip(state.players, state.seats, strict=True)]
     return " ".join(["zonk", *words])
 

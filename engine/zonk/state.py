@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import Literal, TypeVar
 
 from engine.dice import Die, DieKind
-from engine.game import Said, Wanted
+from engine.game import News, Wanted
 from engine.wording import phrase, told_number
 from engine.words import dice_of, plain_dice, together
 from engine.zonk.combos import (
@@ -190,7 +190,7 @@ class ZonkState:
     """Temporary dice of this turn (rule 10d)."""
     due: int = 0
     """How many cards the active player still has to draw."""
-    said: Said = field(default=Said(), compare=False)
+    said: News = field(default=News(), compare=False)
 
     @property
     def seat(self) -> Seat:

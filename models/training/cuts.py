@@ -11,6 +11,7 @@ from calibration.arrays import Picture, Singles
 from models.scenes.chance import Chance
 from models.training.store import Truth, joined
 from models.training.targets import lying_of, turn_by
+from vision.face_place import FacePlace
 from vision.learned.contract import (
     CLASSES,
     CUT_REACH,
@@ -22,7 +23,6 @@ from vision.learned.contract import (
     cut_out,
     encode_place,
 )
-from vision.place import Place
 
 WIDE_PX = 82
 """The side of a wide cut, pixels: it leaves room to turn and to shift."""
@@ -62,7 +62,7 @@ def no_faces(pictures: Sequence[Picture]) -> Faces:
     return Faces(shown, np.full(count, NONE, np.int64), not_asked, np.zeros(count, np.bool_))
 
 
-def wide_cut(picture: Picture, place: Place) -> Picture:
+def wide_cut(picture: Picture, place: FacePlace) -> Picture:
     """82 x 82 x 3 round a face: what the reader sees of it, and a border."""
     return cut_out(picture, place.widened(WIDE_PX / CUT_SIDE_PX), side=WIDE_PX)
 
@@ -92,7 +92,9 @@ def faces_of_scene(picture: Picture, dice: Sequence[Truth], chance: Chance, othe
     return joined(Faces, [of_dice, no_faces(nowhere)])
 
 
-def elsewhere(picture: Picture, places: Sequence[Place], chance: Chance, count: int) -> Iterator[Place]:
+def elsewhere(
+    picture: Picture, places: Sequence[FacePlace], chance: Chance, count: int
+) -> Iterator[FacePlace]:
     """Places that are no up-face's: on side faces, between dice, on single pips, or anywhere."""
     height, width = picture.shape[:2]
     for _ in range(count):
@@ -107,10 +109,10 @@ def elsewhere(picture: Picture, places: Sequence[Place], chance: Chance, count: 
             center = chance.uniform(0, 1, 2) * (width, height)
             half = float(np.exp(chance.uniform(np.log(7), np.log(60))))
         if all(_apart(center, half, place) for place in places):
-            yield Place(np.asarray(center, np.float32), np.asarray(half * turn, np.float32))
+            yield FacePlace(np.asarray(center, np.float32), np.asarray(half * turn, np.float32))
 
 
-def _apart(center: NDArray[np.float64], half: float, place: Place) -> bool:
+def _apart(center: NDArray[np.float64], half: float, place: FacePlace) -> bool:
     """Whether a place is so far from this die's up-face that nobody would take it for that."""
     away = float(np.hypot(*(center - place.center))) / place.half_px
     return away > 0.55 or not 0.62 < half / place.half_px < 1.6
@@ -148,7 +150,7 @@ def moves_of(linear: NDArray[np.float64], shift: NDArray[np.float64], label: str
     center = -axes @ shift
     if np.linalg.det(axes) < 0:
         axes = axes * (1, -1)
-    place = Place(np.asarray(center, np.float32), np.asarray(axes, np.float32))
+    place = FacePlace(np.asarray(center, np.float32), np.asarray(axes, np.float32))
     out[:2], out[2:7], out[7:9] = center, encode_place(place), encode_place(place, 3)[3:]
     out[9:] = 1.0, label not in ("d4", "foreign"), label == "d4"
     return out

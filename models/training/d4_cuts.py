@@ -40,6 +40,7 @@ from models.training.store import (
     read_part,
 )
 from models.training.targets import lying_of, turn_by
+from vision.face_place import FacePlace, place_of
 from vision.learned.contract import POSES
 from vision.learned.d4_contract import (
     CLASSES,
@@ -53,7 +54,6 @@ from vision.learned.d4_contract import (
     frame_of,
     inside,
 )
-from vision.place import Place, place_of
 
 # Sketches D4 over pieces of drawn scenes: much faster than a scene, to learn many kinds of numbers from.
 #
@@ -82,7 +82,7 @@ class Sketch:
     """One sketched D4, and what is true of it."""
 
     picture: Picture
-    place: Place
+    place: FacePlace
     value: int
     """Index into `vision.learned.d4_contract.CLASSES`."""
     tip: Singles
@@ -348,7 +348,7 @@ def cuts_of(picture: Picture, dice: Sequence[tuple[Truth, Singles]], chance: Cha
     return _stacked(rows)
 
 
-def points_of(place: Place, tip: Singles) -> Singles:
+def points_of(place: FacePlace, tip: Singles) -> Singles:
     """Where corners and tip (given in pixels) of a D4 at that place lie in its cut: 4 x 2, half edges."""
     return inside(place, np.vstack((place.triangle(), tip)))
 
@@ -434,11 +434,11 @@ def _turned(chance: Chance, is_d4: bool) -> tuple[Floats, Floats]:
     return turn_by(angle) @ stretch, chance.normal(0, 1.5 * wide, 2)
 
 
-def _wide(picture: Picture, place: Place) -> Picture:
+def _wide(picture: Picture, place: FacePlace) -> Picture:
     return cut_of(picture, place, side=WIDE_PX)
 
 
-def _elsewhere(picture: Picture, places: Sequence[Place], chance: Chance) -> Place | None:
+def _elsewhere(picture: Picture, places: Sequence[FacePlace], chance: Chance) -> FacePlace | None:
     """A place beside the dice or between them, of a die's size; None where none was found."""
     height, width = picture.shape[:2]
     for _ in range(4):
@@ -456,9 +456,9 @@ def _elsewhere(picture: Picture, places: Sequence[Place], chance: Chance) -> Pla
     return None
 
 
-def _askew(center: Singles | NDArray[np.float64], half_px: float, chance: Chance) -> Place:
+def _askew(center: Singles | NDArray[np.float64], half_px: float, chance: Chance) -> FacePlace:
     turn = turn_by(chance.uniform(0, 2 * np.pi))
-    return Place(np.asarray(center, np.float32), np.asarray(half_px * turn, np.float32))
+    return FacePlace(np.asarray(center, np.float32), np.asarray(half_px * turn, np.float32))
 
 
 def _stacked(rows: Sequence[tuple[Picture, int, int, Singles]]) -> D4Cuts:

@@ -198,13 +198,13 @@ def _take_up(path: Path, net: Any, mean: Any, optimizer: torch.optim.AdamW, step
 def _drawn_ahead(draw: Draw, course: Course, steps: Iterable[int]) -> Iterator[tuple[int, tuple[Any, ...]]]:
     """Each step with its batch; the next batches are drawn while this one is learnt from."""
 
-    def one(step: int) -> tuple[Any, ...]:
+    def make_batch(step: int) -> tuple[Any, ...]:
         return draw(np.random.default_rng((course.seed, step)))
 
     with ThreadPoolExecutor(DRAWERS) as drawers:
         waiting: deque[tuple[int, Future[tuple[Any, ...]]]] = deque()
         for step in steps:
-            waiting.append((step, drawers.submit(one, step)))
+            waiting.append((step, drawers.submit(make_batch, step)))
             if len(waiting) > DRAWERS:
                 number, batch = waiting.popleft()
                 yield number, batch.result()

@@ -74,20 +74,20 @@ class FurtherCourse:
         """The finder goes on."""
         scenes = from_scenes(self._stores)
         sample = real_samples(scenes, self._held, Networks(threads=self._asked.threads)) or scenes
-        known = self._known(FinderNet())
+        known = self._load_weights(FinderNet())
         export_finder(mean_of(known, learn_finder(self._name, sample, self._asked.steps, known)), self.path)
 
     def _faces(self) -> None:
         """The face reader goes on."""
         asked = self._asked
         cut_everything(asked.shards, Networks(threads=asked.threads))
-        known = self._known(FaceReader())
+        known = self._load_weights(FaceReader())
         learnt = learn_faces(self._name, asked.shards, asked.steps, self._held, known, more=True)
         export_faces(mean_of(known, learnt), self.path)
 
     def _stance(self) -> None:
         """The stance network goes on."""
-        known, cuts = self._known(StanceNet()), stance_cuts(self._stores)
+        known, cuts = self._load_weights(StanceNet()), stance_cuts(self._stores)
         export_stance(mean_of(known, learn_stance(self._name, cuts, self._asked.steps, known)), self.path)
 
     def _d4(self) -> None:
@@ -98,7 +98,7 @@ class FurtherCourse:
         seed = int(self._name[-8:], 16)
         export_d4(mean_of(known, learn_more_d4(self._name, draw, self._asked.steps, known, seed)), self.path)
 
-    def _known(self, net: Any) -> Any:
+    def _load_weights(self, net: Any) -> Any:
         """The network with what its file knows."""
         network = self._asked.network
         shown = np.concatenate(list(islice(SHOWN[network](self._store), SHOWN_TO[network])))

@@ -21,6 +21,7 @@ from models.scenes.chance import Chance
 from models.training.cuts import NOT_ASKED, WIDE_PX, Faces, class_of, elsewhere, wide_cut
 from models.training.photos import Photo
 from models.training.targets import Target
+from vision.face_place import FacePlace
 from vision.learned.contract import (
     CLASSES,
     DICE,
@@ -35,7 +36,6 @@ from vision.learned.contract import (
     scale_peak,
 )
 from vision.learned.networks import Networks
-from vision.place import Place
 
 # Finds where the dice of photographs lie, with networks and the known truth.
 #
@@ -62,7 +62,7 @@ class Labelled:
     lying: tuple[Target, ...]
     values: tuple[int | None, ...]
     """The value of each die in `lying`."""
-    stray: tuple[Place, ...] = ()
+    stray: tuple[FacePlace, ...] = ()
     """The finds that are no die, where only the values were known."""
 
 
@@ -80,8 +80,8 @@ def found_in(finder: Callable[[Any], Any], picture: Picture, scales: Sequence[fl
 
 
 def read_at(
-    reader: Callable[[Any], tuple[Any, ...]], picture: Picture, found: Sequence[Place]
-) -> tuple[Singles, list[Place]]:
+    reader: Callable[[Any], tuple[Any, ...]], picture: Picture, found: Sequence[FacePlace]
+) -> tuple[Singles, list[FacePlace]]:
     """The reader's chances for faces at these places (N x classes), and the places as it corrects them."""
     chances = np.zeros((0, len(CLASSES)), np.float32)
     right = list(found)
@@ -176,7 +176,7 @@ class ReadsAsTrained:
 class _Find:
     """A find, at the place that the reader corrected, with its chances."""
 
-    place: Place
+    place: FacePlace
     heat: float
     chances: Singles
 
@@ -235,7 +235,7 @@ def _by_values(photo: Photo, finds: Sequence[_Find]) -> Labelled | None:
     return place_by_values(photo, found, np.stack([find.chances for find in finds]))
 
 
-_Row = tuple[Place, int, int, bool]
+_Row = tuple[FacePlace, int, int, bool]
 """Place, class, pose, and whether the face lies at just that place."""
 
 
@@ -286,12 +286,12 @@ def _best(box: Sequence[float], shows: int, own: Sequence[_Find]) -> _Find | Non
     return best if best is not None and best.chances[shows] >= BELIEVED else None
 
 
-def _middle(box: Sequence[float], reach: float, slant: bool) -> Place:
+def _middle(box: Sequence[float], reach: float, slant: bool) -> FacePlace:
     """About where the up-face of a box's die lies, half its edge being that part of the box's side."""
     x, y, width, height = box
     half = reach * (min(width, height) if slant else max(width, height))
     middle = np.array((x + width / 2, y + height * (0.4 if slant else 0.5)), np.float32)
-    return Place(middle, np.asarray(np.eye(2) * half, np.float32))
+    return FacePlace(middle, np.asarray(np.eye(2) * half, np.float32))
 
 
 def _within(find: _Find, box: Sequence[float]) -> bool:

@@ -19,8 +19,8 @@ from calibration.arrays import Picture, Singles
 from models.scenes.chance import Chance
 from models.training.store import Store, Truth, joined
 from models.training.targets import turn_by
+from vision.face_place import place_of
 from vision.learned.contract import CUBES, STANCE_REACH, STANCE_SIDE_PX, stance_cut
-from vision.place import place_of
 
 WIDE_PX = 60
 """The side of a kept cut, pixels: as fine as what the network sees, with room to turn and to shift."""

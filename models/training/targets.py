@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 
 from calibration.arrays import Floats, Picture, Singles
 from models.scenes.chance import Chance
+from vision.face_place import FacePlace, place_of
 from vision.learned.contract import encode_place
-from vision.place import Place, place_of
 
 # Changes pictures for training: other light, other colours, other focus, other noise.
 
@@ -93,7 +93,7 @@ FOUND_FROM = 0.35
 class Target:
     """One die for the finder to find."""
 
-    place: Place
+    place: FacePlace
     fold: int
     """How many turns of a full circle look the same: 4 for a square, 3 for a triangle, 0 where the turn is
     not known."""
@@ -125,7 +125,7 @@ def lying_of(corners: Singles, visible: float) -> Target:
     else:
         center = corners.mean(axis=0)
         half = 0.8 * float(np.sqrt(cv2.contourArea(corners.reshape(-1, 1, 2)) / np.pi))
-        place = Place(np.asarray(center, np.float32), np.asarray(np.eye(2) * half, np.float32))
+        place = FacePlace(np.asarray(center, np.float32), np.asarray(np.eye(2) * half, np.float32))
     return Target(place, fold, counts=visible >= FOUND_FROM)
 
 
@@ -197,7 +197,7 @@ def _moved(die: Target, matrix: Singles) -> Target:
     if np.linalg.det(axes) < 0:
         axes = axes[:, ::-1] if die.fold != 3 else axes * (1, -1)
     center = turn @ die.place.center + matrix[:, 2]
-    place = Place(np.asarray(center, np.float32), np.asarray(axes, np.float32))
+    place = FacePlace(np.asarray(center, np.float32), np.asarray(axes, np.float32))
     return Target(place, die.fold, die.sized, die.counts)
 
 

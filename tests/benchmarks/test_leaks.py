@@ -9,18 +9,18 @@ import numpy as np
 import pytest
 
 from benchmarks import photographs as sources
-from benchmarks.photographs import Lying, Shown, drawn, painted, photographs
+from benchmarks.photographs import LabelledPicture, Lying, drawn, painted, photographs
 from benchmarks.reading import Leaks, count, count_in_place
 from engine.dice import Die
 from models.scenes import draw
 from models.training.photos import PhotoTruth
 from models.training.targets import lying_of
+from vision.face_place import FacePlace
 from vision.learned.contract import CLASSES, DICE, FOREIGN, POSES
 from vision.learned.faces import Face
 from vision.learned.networks import Networks
 from vision.learned.reader import JudgedFace
 from vision.pictures import load_sized
-from vision.place import Place
 
 SCENE_SEED = 96_017
 """A drawn scene of eight plain pip dice, which nothing learns from."""
@@ -30,7 +30,7 @@ def found(die: Die | None, x: float, y: float, confidence: float) -> JudgedFace:
     """A find that was read."""
     chances = np.zeros(len(CLASSES), np.float32)
     chances[DICE.index(die) if die else FOREIGN] = 1
-    place = Place(np.array((x, y), np.float32), np.asarray(np.eye(2) * 10, np.float32))
+    place = FacePlace(np.array((x, y), np.float32), np.asarray(np.eye(2) * 10, np.float32))
     poses = np.eye(len(POSES), dtype=np.float32)[0]
     face = Face(place, 0.9, 0.0, chances, poses, np.zeros(64, np.float32))
     return JudgedFace(face, confidence, "", True, np.zeros(3, np.float32))
@@ -116,7 +116,7 @@ def test_dice_are_read_at_the_places_that_are_told(tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "scene.png"), scene.picture)
     flat = [die for die in scene.dice if die.pose == "flat"]
     dice = tuple(_known(die) for die in flat)
-    shown = Shown(tmp_path / "scene.png", "pip", dice)
+    shown = LabelledPicture(tmp_path / "scene.png", "pip", dice)
     total = Leaks()
     count_in_place(total, shown, load_sized(shown.path).picture, Networks())
     assert total.placed == len(flat) > 4

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from msgspec import structs
 
-from benchmarks.photographs import Lying, Shown
+from benchmarks.photographs import LabelledPicture, Lying
 from benchmarks.reading import Accepted, read_all
 from engine.dice import Die
 from vision.reader import Reader
@@ -100,7 +100,7 @@ def test_a_game_that_knows_the_number_of_dice_asks_less(monkeypatch: pytest.Monk
     told = replace(reading([seen(1, 100)], []), unsure=(faint,))
     monkeypatch.setattr("benchmarks.photographs.load_sized", lambda _: SimpleNamespace(picture=None))
     monkeypatch.setattr(Reader, "read", lambda *_: told)
-    shown = [Shown(Path("a.jpg"), "pip", (lying(Die("pip", 1), 100), lying(Die("pip", 2), 200)))]
+    shown = [LabelledPicture(Path("a.jpg"), "pip", (lying(Die("pip", 1), 100), lying(Die("pip", 2), 200)))]
     for counted, right in ((False, 1), (True, 2)):
         total = read_all(shown, Reader(), "a source", counted=counted)
         assert (total.right, total.asked) == (right, 2 - right)

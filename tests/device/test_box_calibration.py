@@ -60,7 +60,7 @@ def told_by_a_box(folder: Path, camera: Camera, calibration: Path | None) -> lis
 def table(tmp_path: Path) -> Path:
     """A calibration for pictures of 1600 x 1200."""
     path = tmp_path / "table.json"
-    save_table(end_zone.known(1600, 1200), path)
+    save_table(end_zone.known_table(1600, 1200), path)
     return path
 
 
@@ -70,7 +70,7 @@ def test_the_reader_is_given_the_cameras_calibration(
     assert told_by_a_box(tmp_path, Dark(), table) == []
     upright = given[0].at(WHOLE)
     assert upright is not None
-    assert upright.view.eye_mm == pytest.approx(end_zone.known(1600, 1200).view.eye_mm)
+    assert upright.view.eye_mm == pytest.approx(end_zone.known_table(1600, 1200).view.eye_mm)
 
 
 def test_a_broken_calibration_is_said_and_dice_are_read_without(

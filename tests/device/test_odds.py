@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from device.cli import callbox
 from device.console.app import ConsoleSettings, make_app
 from device.odds import OddsProcess, OddsShown, are_shown, odds_shown
-from device.people.who import TableKind
+from device.people.actor import TableKind
 from engine.events import Bet
 from engine.game import Position
 from engine.odds import advice, advice_seen, cast_or_cache

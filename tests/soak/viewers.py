@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from random import Random
 
-from benchmarks.crowd import Crowd, Seen, Visitor
+from benchmarks.crowd import Crowd, CrowdOutcome, Visitor
 
 STAYS_S = 20.0
 """Somebody looks on for so long before the page is opened anew."""
@@ -37,6 +37,6 @@ async def _all_look_on(port: int, many: int) -> None:
 async def _looks_on(crowd: Crowd, rng: Random) -> None:
     """One of them, again and again."""
     while True:
-        visitor = Visitor(crowd, crowd.address(1, 0), Seen(), rng)
+        visitor = Visitor(crowd, crowd.address(1, 0), CrowdOutcome(), rng)
         with suppress(TimeoutError):
             await asyncio.wait_for(asyncio.gather(visitor.follow(), visitor.look()), STAYS_S)

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from vision.face_place import FacePlace
 from vision.fuse_readings import (
     ALONE_AT_MOST,
     DEPENDENT,
@@ -17,7 +18,6 @@ from vision.fuse_readings import (
 from vision.learned.contract import CLASSES, POSES
 from vision.learned.faces import Face, Stance
 from vision.learned.reader import MOST_UNREAD, JudgedFace, mark_pattern
-from vision.place import Place
 from vision.reading import Reading, SeenDie, UnsureDie
 
 
@@ -26,7 +26,7 @@ def looked(kind: str, value: int | str, sure: float, at: tuple[float, float] = (
     chances = np.zeros(len(CLASSES), np.float32)
     chances[CLASSES.index((kind, value))] = 1
     poses = np.eye(len(POSES), dtype=np.float32)[0]
-    place = Place(np.array(at, np.float32), np.asarray(np.eye(2) * 20, np.float32))
+    place = FacePlace(np.array(at, np.float32), np.asarray(np.eye(2) * 20, np.float32))
     face = Face(
         place=place, heat=0.9, off=0.02, chances=chances, poses=poses, embedding=np.zeros(64, np.float32)
     )

@@ -13,9 +13,9 @@ from device.simulator.lens import overhead
 from device.simulator.table import DieOnTable, SimulatedTable
 from tests.clock import Clock
 from tests.tiers import short
+from vision.face_place import FacePlace, place_of, sharper_of
 from vision.learned.camera_prior import CameraPrior
 from vision.learned.stance import Upright
-from vision.place import Place, place_of, sharper_of
 from vision.reader import Reader
 from vision.reading import DiceChoice, Window
 
@@ -63,7 +63,7 @@ def test_a_place_goes_there_and_back() -> None:
 def test_the_corner_of_a_picture_stays_its_corner() -> None:
     sharper = sharper_of(blank(640, 480), blank(1280, 960))
     assert sharper is not None
-    frame = Place(np.array((319.5, 239.5), np.float32), np.diag((320, 240)).astype(np.float32))
+    frame = FacePlace(np.array((319.5, 239.5), np.float32), np.diag((320, 240)).astype(np.float32))
     grown = sharper.there(frame)
     assert grown.corners()[0] == pytest.approx((-0.5, -0.5))
     assert grown.corners()[2] == pytest.approx((1279.5, 959.5))

@@ -32,7 +32,7 @@ from vision.classic.pips import (
     sample_each,
     tolerance,
 )
-from vision.place import Place
+from vision.face_place import FacePlace
 
 # How sure a reading is: turns the checks' numbers into the frequency with which such a reading is right.
 #
@@ -212,7 +212,7 @@ class Proposal:
     """A face that may be there, with what was measured of it."""
 
     die: Die
-    place: Place
+    place: FacePlace
     members: tuple[int, ...]
     """The indices of the marks on it."""
     body: Singles
@@ -296,7 +296,7 @@ def check_patterns(
     sure = _few_or_many(faces.value, numbers)
     good = (sure >= least) & ((faces.value > 3) | (borders.half >= NEAREST_BORDER))
     for i in np.nonzero(good)[0]:
-        place = Place(faces.center[i], np.asarray(axes[i].T, np.float32))
+        place = FacePlace(faces.center[i], np.asarray(axes[i].T, np.float32))
         members = tuple(faces.members[i, faces.there[i]].tolist())
         die, shown = Die("pip", int(faces.value[i])), _of_one(numbers, int(i))
         out[which[i]] = Proposal(die, place, members, body[i], shown, float(sure[i]))
@@ -351,7 +351,7 @@ def check_lones(
         if symbol[i]:
             die = Die("zoinx", "square" if own.square[i] > SQUARE_FROM else "dot")
         member, shown = int(members[which[i]]), _of_one(numbers, int(i))
-        place = Place(own.xy[i], np.asarray(found.axes[i].T, np.float32))
+        place = FacePlace(own.xy[i], np.asarray(found.axes[i].T, np.float32))
         out[which[i]] = Proposal(die, place, (member,), own.body[i], shown, float(sure[i]))
     return out
 

@@ -22,7 +22,7 @@ from vision.classic.check import (
 )
 from vision.classic.marks import Marks, Windows, find_marks, pyramid
 from vision.classic.pips import NO_PATTERNS, Patterns, find_patterns
-from vision.place import Place, leave_unsure, vouch_for
+from vision.face_place import FacePlace, leave_unsure, vouch_for
 from vision.reading import DiceChoice, Reading
 
 SURE = 0.8
@@ -56,7 +56,7 @@ class ClassicReader:
         cv2.setNumThreads(threads)
 
     def read(
-        self, picture: Picture, dice: DiceChoice = "auto", about: Sequence[Place] | None = None
+        self, picture: Picture, dice: DiceChoice = "auto", about: Sequence[FacePlace] | None = None
     ) -> Reading:
         """What lies in a picture (height x width x 3, blue green red), or only at those places in it.
 
@@ -93,7 +93,7 @@ class ClassicReader:
         )
 
 
-def windows(about: Sequence[Place]) -> Windows:
+def windows(about: Sequence[FacePlace]) -> Windows:
     """Windows round these up-faces: they hold the corners and some room, for places may be rough."""
     return Windows(
         np.array([place.center for place in about], np.float32).reshape(-1, 2),

@@ -283,7 +283,7 @@ def call_die(die: MeasuredDie, calibration: TableCalibration, threshold: float =
     field = field_of(laid)
     poses = Poses.of(die, laid.sigma_mm)
     standing = stand(field, poses.outline_mm)
-    asked = _Asked(field, poses, standing)
+    asked = _LineChances(field, poses, standing)
     by_zone = _alone({level: asked.chance(level) for level in field.levels})
     probability = dict(by_zone)[standing.zone]
     sure: Sureness = "certain" if probability >= threshold else "too_close"
@@ -303,7 +303,7 @@ def call_die(die: MeasuredDie, calibration: TableCalibration, threshold: float =
     )
 
 
-class _Asked:
+class _LineChances:
     """The chances of one die to reach over the lines near it."""
 
     def __init__(self, field: Field, poses: Poses, standing: Standing) -> None:

@@ -201,13 +201,13 @@ class _DepartureSearch:
         for index in range(len(times_ms) - 1, -1, -1):
             if times_ms[-1] - times_ms[index] > ROLL_LONGEST_MS:
                 break
-            points = self._seen(index)
+            points = self._things_in(index)
             self._things[times_ms[index]] = points
             done += go_back(tracks, points, times_ms[index], _rolls_on)
             tracks = [track for track in tracks if not track.ended]
         return [*done, *tracks]
 
-    def _seen(self, index: int) -> list[Floats]:
+    def _things_in(self, index: int) -> list[Floats]:
         """Where things are in that picture that no hand is near."""
         spotted = self._moving.at(index)
         points = self._moving.things(spotted)

@@ -14,6 +14,7 @@ import numpy as np
 from calibration.arrays import Picture
 from calibration.table import TableCalibration
 from engine.wording import phrase, phrase_later
+from vision.face_place import place_of
 from vision.landing.call import THRESHOLD, call_die
 from vision.landing.departure import Departure, find_departure
 from vision.landing.drift import check_drift
@@ -27,7 +28,6 @@ from vision.learned.contract import CLASSES
 from vision.learned.faces import Face, read_at
 from vision.learned.networks import Networks
 from vision.pictures import jpeg_of
-from vision.place import place_of
 from vision.watch import FrameState
 
 # A second opinion on a measured die's number: the face reader looks at the up-face that the fit found.
@@ -54,10 +54,12 @@ def drop_contradicted(
         if there
     ]
     faces = iter(read_at(picture, places, networks)) if places else iter(())
-    return tuple(_judged(die, next(faces)) if there else die for die, there in zip(dice, shown, strict=True))
+    return tuple(
+        _with_chances(die, next(faces)) if there else die for die, there in zip(dice, shown, strict=True)
+    )
 
 
-def _judged(die: MeasuredDie, face: Face) -> MeasuredDie:
+def _with_chances(die: MeasuredDie, face: Face) -> MeasuredDie:
     chances = face.chances[list(PIPS)]
     total = float(chances.sum())
     other = int(chances.argmax()) + 1

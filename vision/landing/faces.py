@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from calibration.arrays import Floats, Picture, Singles
 from calibration.view import View
 from vision.classic import middle
+from vision.face_place import color_word
 from vision.landing.cube import Cube, cross, up_axis
-from vision.place import color_word
 
 SIDE = 48
 """The side of a face that was pulled square, in pixels."""
@@ -95,7 +95,7 @@ class _Mark:
 
 
 @dataclass(frozen=True, eq=False)
-class _Seen:
+class _FoundFace:
     """An up-face at the place where it is most like a pattern."""
 
     part: Singles
@@ -123,13 +123,13 @@ def read_face(picture: Picture, view: View, cube: Cube, search_mm: float = 0.0) 
     With `search_mm` the pips are searched for within that distance of the face's middle, and turned by a few
     degrees.
     """
-    seen = _seen(picture, view, cube, search_mm)
+    seen = _find_face(picture, view, cube, search_mm)
     return FaceReading(None, 0.0, 0.0, "") if seen is None else _read(seen, cube.edge_mm)
 
 
 def likeness_of(picture: Picture, view: View, cube: Cube, search_mm: float) -> float:
     """How much an up-face is like one with pips: `FaceReading.likeness`, without reading the value."""
-    seen = _seen(picture, view, cube, search_mm)
+    seen = _find_face(picture, view, cube, search_mm)
     return 0.0 if seen is None else float(seen.likeness.max())
 
 
@@ -165,7 +165,7 @@ def _colors_at(face: Singles, spots: Floats) -> Singles:
     return np.asarray(smooth[at[:, 1], at[:, 0]], np.float32)
 
 
-def _seen(picture: Picture, view: View, cube: Cube, search_mm: float) -> _Seen | None:
+def _find_face(picture: Picture, view: View, cube: Cube, search_mm: float) -> _FoundFace | None:
     """The place round a face's middle that is most like a pattern; None when the face is out of the
     picture."""
     around = int(np.ceil(search_mm / cube.edge_mm * SIDE / STRIDE)) * STRIDE
@@ -189,7 +189,7 @@ def _seen(picture: Picture, view: View, cube: Cube, search_mm: float) -> _Seen |
     right, down, turned = places[best]
     part = parts[best][_looked_at()]
     like = _likeness(part, _templates(thinned=False), _plane(thinned=False))
-    return _Seen(part, like, (right / SIDE, down / SIDE), turned)
+    return _FoundFace(part, like, (right / SIDE, down / SIDE), turned)
 
 
 def _likeness(parts: Singles, templates: Singles, plane: Singles) -> Singles:
@@ -230,7 +230,7 @@ def _squared(picture: Picture, view: View, cube: Cube, around: int, turn: float)
     return np.asarray(face, np.float32)
 
 
-def _read(seen: _Seen, edge_mm: float) -> FaceReading:
+def _read(seen: _FoundFace, edge_mm: float) -> FaceReading:
     """What a face shows, from the pattern that it is most like."""
     best = np.array([seen.likeness[which].max() for which in _of_value()])
     first, second = np.sort(best)[::-1][:2]

@@ -168,7 +168,7 @@ def roundness(
         )
         for k, radius in enumerate(TRIED_MM)
     ]
-    said = _said(np.array(rows), parts, count, arcs.mean(line.normals_mm[point, 2]))
+    said = _corner_evidence(np.array(rows), parts, count, arcs.mean(line.normals_mm[point, 2]))
     said += ((TRIED_MM - usual.mm) / usual.sigma_mm) ** 2 / 2
     chance = np.exp(said.min() - said)
     chance /= chance.sum()
@@ -176,7 +176,7 @@ def roundness(
     return Roundness(mean, float(np.sqrt(chance @ (TRIED_MM - mean) ** 2)))
 
 
-def _said(rows: Floats, parts: Ints, count: Ints, upward: Floats) -> Floats:
+def _corner_evidence(rows: Floats, parts: Ints, count: Ints, upward: Floats) -> Floats:
     """What all corners say against each rounding (k), from what each stretch leaves unexplained (k, m)."""
     total = np.zeros(len(rows))
     for part in np.unique(parts):
@@ -295,16 +295,16 @@ def fit_cube(
     fit = _settled(scene, start, anchor=anchor, cocked=cocked, rounds=rounds)
     if fit is None or cocked:
         return fit
-    seen = _asked(scene, fit)
+    seen = _measure_roundness(scene, fit)
     return fit if seen is None else with_rounding(fit, rounding_of(fit).told(seen))
 
 
-def _asked(scene: FitInput, fit: Fit) -> Roundness | None:
+def _measure_roundness(scene: FitInput, fit: Fit) -> Roundness | None:
     """What the corners in sight of a die that was fitted say of its rounding; None where there are none."""
     scale = scene.scale(float(fit.cube.center_mm[0]), float(fit.cube.center_mm[1]))
     line = _line(scene, fit.cube)
     cut = stretches(line)
-    corners = Corners(line, cut, (cut.side == ARC) & _seen(scene, line, cut, scale), fit.rim_px)
+    corners = Corners(line, cut, (cut.side == ARC) & _find_usable(scene, line, cut, scale), fit.rim_px)
     usual = Roundness(scene.dice.corner_radius_mm, RADIUS_SIGMA_MM)
     return roundness(scene.view, scene.patch, fit.cube, corners, _search(scale, SETTLED_ROUND), usual)
 
@@ -358,7 +358,7 @@ def _settled(scene: FitInput, start: Cube, *, anchor: Anchor | None, cocked: boo
         if small or done == rounds:
             # Either the last edges were measured within a hundredth of a millimetre of this pose, or the fit
             # did not settle at all.
-            fit = replace(_judged(look, cube, rim, state, scale, done), cube=moved)
+            fit = replace(_finish_fit(look, cube, rim, state, scale, done), cube=moved)
             break
         cube = moved
     return fit
@@ -393,10 +393,10 @@ def _look(scene: FitInput, cube: Cube, how: Search) -> _Look:
     cut = stretches(line)
     found = find_edges(scene.view, scene.patch, line, cube, cut, how)
     found = replace(found, offset_px=found.offset_px + bowed_px(line, cut, cube.radius_mm, BLUR_PX))
-    return _Look(line, cut, found, _seen(scene, line, cut, scale))
+    return _Look(line, cut, found, _find_usable(scene, line, cut, scale))
 
 
-def _seen(scene: FitInput, line: Outline, cut: Stretches, scale: float) -> NDArray[np.bool_]:
+def _find_usable(scene: FitInput, line: Outline, cut: Stretches, scale: float) -> NDArray[np.bool_]:
     """Which stretches lie in the picture and not beside another die (m)."""
     beyond = cut.mean(line.points_px + 2.0 * line.normals_px)
     seen = scene.patch.covers(beyond, 2.0)
@@ -494,7 +494,7 @@ def _moved(cube: Cube, step: Floats, *, cocked: bool) -> Cube:
     )
 
 
-def _judged(look: _Look, cube: Cube, rim: float, state: _Update, scale: float, rounds: int) -> Fit:
+def _finish_fit(look: _Look, cube: Cube, rim: float, state: _Update, scale: float, rounds: int) -> Fit:
     left = np.abs(look.edges.offset_px - rim)
     near = left < max(AGREES_MM * scale, AGREES_PX)
     shows = look.edges.gain > SHOWN_GAIN

@@ -53,7 +53,7 @@ class Sight:
         return Reading(
             width_px=lens.width_px,
             height_px=lens.height_px + (self.far.view.lens.height_px if self.far else 0),
-            dice=tuple(_seen(called.die) for called in self.dice if called.die.value is not None),
+            dice=tuple(_seen_die(called.die) for called in self.dice if called.die.value is not None),
             unsure=tuple(
                 UnsureDie(center_px=called.die.center_px, reason=phrase_later("not read"))
                 for called in self.dice
@@ -64,7 +64,7 @@ class Sight:
         )
 
 
-def _seen(die: MeasuredDie) -> SeenDie:
+def _seen_die(die: MeasuredDie) -> SeenDie:
     a, b, c, d = die.corners_px[:4]
     return SeenDie(
         kind="pip",

@@ -17,6 +17,7 @@ import numpy as np
 
 from calibration.arrays import Floats, Picture
 from calibration.table import TableCalibration
+from vision.face_place import place_of
 from vision.landing.cube import Cube, resting_cube, yaw_of
 from vision.landing.faces import FaceReading, read_face, up_face
 from vision.landing.fit import Fit, FitInput, fit_cube
@@ -26,7 +27,6 @@ from vision.learned.contract import stance_cut
 from vision.learned.networks import Networks
 from vision.learned.stance import Upright, told_stance
 from vision.legible import LEAN_LEAST_PX_PER_MM
-from vision.place import place_of
 
 PULL_MM, STRAY_MM, STEP_SIGMAS, GAP_MM = 0.062, 0.031, 0.285, 0.161
 """What adds 1 to the doubt: the outline's pull from the pips and its stray, at the fine scale; the step off a

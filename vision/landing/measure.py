@@ -134,7 +134,7 @@ class Measurer:
         for one in tuple(placed):
             self._look_beside(picture, found, one, placed, unsure)
         placed = self._parted(picture, placed, unsure)
-        left = [one for one in unsure if not self._known(one, placed)]
+        left = [one for one in unsure if not self._is_measured(one, placed)]
         return placed, once(left, OVERLAP * self.calibration.dice.edge_mm)
 
     def _places(self, blobs: tuple[Blob, ...]) -> list[tuple[Box, list[Blob]]]:
@@ -378,7 +378,7 @@ class Measurer:
     def _near(self, x_mm: float, y_mm: float, placed: list[FittedDie], reach_mm: float) -> bool:
         return any(off_mm(p, x_mm, y_mm) < reach_mm for p in placed)
 
-    def _known(self, one: UnsureDie, placed: list[FittedDie]) -> bool:
+    def _is_measured(self, one: UnsureDie, placed: list[FittedDie]) -> bool:
         """Whether what was left unsure is a die that was measured after all."""
         return one.center_mm is not None and self._taken(*one.center_mm, placed)
 

@@ -143,11 +143,11 @@ def cut_corners(picture: Picture, view: View, fit: Fit, unit: float = 1.0) -> Co
         return None
     size = (CORNER_PX, CORNER_PX)
     cuts = np.concatenate([rectify(picture, seen[:, plane], size) for plane in (0, 1)], axis=-1)
-    known = np.column_stack((3 * np.array(slants), np.tile(_known(view, fit, unit), (CORNERS, 1))))
+    known = np.column_stack((3 * np.array(slants), np.tile(_fit_features(view, fit, unit), (CORNERS, 1))))
     return CornerCuts(cuts, known.astype(np.float32))
 
 
-def _known(view: View, fit: Fit, unit: float) -> list[float]:
+def _fit_features(view: View, fit: Fit, unit: float) -> list[float]:
     """What the fit knew of the die, in numbers of about 1."""
     cube = fit.cube
     x, y, _ = (float(part) for part in cube.center_mm)

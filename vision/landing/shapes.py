@@ -76,15 +76,15 @@ class KeptShape(msgspec.Struct, frozen=True, kw_only=True):
         """With what one more landing of that tint, at that place, tells."""
         mean = (len(self.taught) * np.array(self.tint) + tint) / (len(self.taught) + 1)
         lightness, red, yellow = mean.tolist()
-        told = self._told(weight, weighted)
+        told = self._add_evidence(weight, weighted)
         return msgspec.structs.replace(told, tint=(lightness, red, yellow), taught=(*self.taught, place))
 
     def measured(self, edge_mm: float, sigma_mm: float) -> "KeptShape":
         """With an edge that somebody measured."""
         firm = np.diag([sigma_mm**-2, 0.0])
-        return msgspec.structs.replace(self._told(firm, firm @ [edge_mm, 0.0]), by_calliper=True)
+        return msgspec.structs.replace(self._add_evidence(firm, firm @ [edge_mm, 0.0]), by_calliper=True)
 
-    def _told(self, weight: Floats, weighted: Floats) -> "KeptShape":
+    def _add_evidence(self, weight: Floats, weighted: Floats) -> "KeptShape":
         (a, b), (c, d) = (self.weight + weight).tolist()
         edge, rounding = (self.weighted + weighted).tolist()
         return msgspec.structs.replace(self, rows=((a, b), (c, d)), sums=(edge, rounding))
@@ -203,7 +203,7 @@ class LearntShapes:
         """The place of the nearest known shape of a die's tint, and its squared distance, in sigmas."""
         if die.pose != "flat" or not die.rounding_sigma_mm:
             return None, math.inf
-        seen, spread = _seen(die)
+        seen, spread = _shape_of(die)
         far: dict[float, int] = {}
         for at, shape in enumerate(self._kept):
             if _of_one_tint(tint, np.array(shape.tint)):
@@ -221,7 +221,7 @@ class LearntShapes:
             shape = shape.measured(self._edge_mm, CALLIPER_MM)
         here = (*die.center_mm, die.yaw_deg)
         if len(shape.taught) < MOST_TAUGHT and not any(_same_place(here, there) for there in shape.taught):
-            seen, spread = _seen(die)
+            seen, spread = _shape_of(die)
             after = np.linalg.inv(spread)
             # A landing's shape leans on what was expected: only what the picture adds is told.
             values, vectors = np.linalg.eigh(after - self._before)
@@ -236,7 +236,7 @@ class LearntShapes:
 
     def _of_shape(self, die: MeasuredDie, shape: KeptShape) -> MeasuredDie:
         """A die measured again, with what is known of its shape in the place of what was expected of it."""
-        seen, _ = _seen(die)
+        seen, _ = _shape_of(die)
         mean, covariance = self.told(shape)
         known = np.linalg.inv(covariance)
         weight = np.linalg.inv(_covariance(die))
@@ -252,7 +252,7 @@ def _teaches(die: MeasuredDie) -> bool:
     return die.pose == "flat" and alone and die.value is not None and die.rounding_sigma_mm > 0
 
 
-def _seen(die: MeasuredDie) -> tuple[Floats, Floats]:
+def _shape_of(die: MeasuredDie) -> tuple[Floats, Floats]:
     """A die's edge and rounding (2,), and their covariance (2, 2)."""
     return np.array([die.edge_mm, die.rounding_mm]), _covariance(die)[_SHAPE, _SHAPE]
 

@@ -402,21 +402,21 @@ def find_slide(rest: Shot, shots: Sequence[Shot], view: View, die: MeasuredDie) 
         return None
     face = FollowedFace(rest, view, die)
     steps: list[FollowedStep] = []
-    found: _Judged | None = None
+    found: _BestBlur | None = None
     later_ms = rest.time_ms
     for shot in reversed([one for one in shots if one.time_ms < rest.time_ms]):
         if later_ms - shot.time_ms > GAP_MS:
             break
         steps.append(face.back(shot))
         later_ms = shot.time_ms
-        found = _judged(steps, die)
+        found = _fit_blur(steps, die)
         if found.way_mm > FARTHEST_EDGES * die.edge_mm or found.told.evidence < HOPELESS:
             break
     return found.slide(die.edge_mm) if found else None
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _SlideEvidence:
     """What several pictures say together."""
 
     evidence: float = 0.0
@@ -427,12 +427,12 @@ class _Told:
 
 
 @dataclass(frozen=True, slots=True)
-class _Judged:
+class _BestBlur:
     """What is known so far."""
 
     way_mm: float
     """How far the die was followed."""
-    told: _Told
+    told: _SlideEvidence
 
     def slide(self, edge_mm: float) -> Slide | None:
         """The same for others; None where it is too little."""
@@ -442,17 +442,17 @@ class _Judged:
         return Slide(way_mm=self.told.edges * edge_mm, evidence=self.told.evidence)
 
 
-def _judged(steps: Sequence[FollowedStep], die: MeasuredDie) -> _Judged:
+def _fit_blur(steps: Sequence[FollowedStep], die: MeasuredDie) -> _BestBlur:
     """What the steps say, by the share of blur by which they say it best."""
     places = np.array([die.center_mm, *(step.at_mm for step in steps)])
     lengths = np.hypot(*np.diff(places, axis=0).T)
-    told = (_told(steps, lengths / die.edge_mm, number) for number in range(len(BLURS)))
-    return _Judged(float(lengths.sum()), max(told, key=lambda one: one.evidence))
+    told = (_sum_evidence(steps, lengths / die.edge_mm, number) for number in range(len(BLURS)))
+    return _BestBlur(float(lengths.sum()), max(told, key=lambda one: one.evidence))
 
 
-def _told(steps: Sequence[FollowedStep], lengths_edges: Floats, number: int) -> _Told:
+def _sum_evidence(steps: Sequence[FollowedStep], lengths_edges: Floats, number: int) -> _SlideEvidence:
     """What they say with that share of blur."""
-    told, turn_rad = _Told(), 0.0
+    told, turn_rad = _SlideEvidence(), 0.0
     before: float | None = None
     ways = np.cumsum(lengths_edges)
     for index, step in enumerate(steps):
@@ -466,7 +466,7 @@ def _told(steps: Sequence[FollowedStep], lengths_edges: Floats, number: int) -> 
         if blurred or ways[index] > FARTHEST_EDGES or told.count == MOST_STEPS:
             break
         says = _by_likeness(step.likeness[number]) + _by_turn(uneven, float(ways[index]))
-        told = _Told(told.evidence + says, told.count + 1, float(ways[index]))
+        told = _SlideEvidence(told.evidence + says, told.count + 1, float(ways[index]))
     return told
 
 

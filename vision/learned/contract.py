@@ -1,10 +1,11 @@
 """What the networks answer about a die, and how answers become places.
 
 An up-face seen by a far camera is a square, turned and a little stretched: centre + M (x, y) with x and y
-from -1 to 1, where M are the axes of its `vision.place.Place`. By the polar decomposition M = S Q: S,
-symmetric, holds size and stretch, and Q is a turn. A square looks the same after a quarter turn, so the turn
-t is given as the cosine and sine of 4 t. These change smoothly when the die is turned, which lets a network
-learn them. A D4 is a triangle: its turn is given by 3 t, and its S makes the cut hold what is printed on it.
+from -1 to 1, where M are the axes of its `vision.face_place.FacePlace`. By the polar decomposition M = S Q:
+S, symmetric, holds size and stretch, and Q is a turn. A square looks the same after a quarter turn, so the
+turn t is given as the cosine and sine of 4 t. These change smoothly when the die is turned, which lets a
+network learn them. A D4 is a triangle: its turn is given by 3 t, and its S makes the cut hold what is printed
+on it.
 """
 
 import math
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from calibration.arrays import Picture, Singles
 from engine.dice import Die
-from vision.place import Place
+from vision.face_place import FacePlace
 
 DICE: tuple[Die, ...] = (
     *(Die("pip", value) for value in (1, 2, 3, 4, 5, 6)),
@@ -52,7 +53,7 @@ MOVES = 9
 the five of `encode_place`, and for a D4 the cosine and sine of three times its turn."""
 
 
-def encode_place(place: Place, fold: int = 4) -> Singles:
+def encode_place(place: FacePlace, fold: int = 4) -> Singles:
     """Five numbers (5,): log half edge, stretch along and across, cosine and sine of `fold` times the
     turn."""
     (a, b), (c, d) = place.axes.tolist()
@@ -63,7 +64,7 @@ def encode_place(place: Place, fold: int = 4) -> Singles:
     return np.array((math.log(half), along, across, math.cos(fold * turn), math.sin(fold * turn)), np.float32)
 
 
-def decode_places(centers: Singles, numbers: Singles, fold: int = 4) -> list[Place]:
+def decode_places(centers: Singles, numbers: Singles, fold: int = 4) -> list[FacePlace]:
     """The places of N x 2 centres and N x 5 numbers as `encode_place` makes them."""
     out = []
     for center, (log_half, along, across, cosine, sine) in zip(centers, numbers.tolist(), strict=True):
@@ -75,21 +76,21 @@ def decode_places(centers: Singles, numbers: Singles, fold: int = 4) -> list[Pla
         mean = math.sqrt(1 + along * along + across * across)
         xx, xy, yy = half * (mean + along), half * across, half * (mean - along)
         axes = np.array(((xx * c + xy * s, xy * c - xx * s), (xy * c + yy * s, yy * c - xy * s)), np.float32)
-        out.append(Place(np.asarray(center, np.float32), axes))
+        out.append(FacePlace(np.asarray(center, np.float32), axes))
     return out
 
 
-def move_place(place: Place, moves: Singles, *, triangle: bool = False) -> Place:
+def move_place(place: FacePlace, moves: Singles, *, triangle: bool = False) -> FacePlace:
     """The place of a face that lies in the cut of `place` as the face reader's nine numbers (`MOVES`) say."""
     numbers = moves[2:7].copy()
     if triangle:
         numbers[3:5] = moves[7:9]
     (inside,) = decode_places(moves[None, :2], numbers[None], fold=3 if triangle else 4)
     center = place.center + place.axes @ inside.center
-    return Place(np.asarray(center, np.float32), np.asarray(place.axes @ inside.axes, np.float32))
+    return FacePlace(np.asarray(center, np.float32), np.asarray(place.axes @ inside.axes, np.float32))
 
 
-def cut_out(picture: Picture, place: Place, turn: float = 0.0, side: int = CUT_SIDE_PX) -> Picture:
+def cut_out(picture: Picture, place: FacePlace, turn: float = 0.0, side: int = CUT_SIDE_PX) -> Picture:
     """The face and its border set upright, turned by `turn` radians: `side` x `side` x 3.
 
     What lies beyond the picture's border is grey. A large face is averaged over its pixels; none are skipped.
@@ -115,7 +116,7 @@ def cut_out(picture: Picture, place: Place, turn: float = 0.0, side: int = CUT_S
     return np.asarray(cut, np.uint8)
 
 
-def stance_cut(picture: Picture, place: Place, side: int = STANCE_SIDE_PX) -> Picture:
+def stance_cut(picture: Picture, place: FacePlace, side: int = STANCE_SIDE_PX) -> Picture:
     """The face with more of its surroundings, to see how its die stands: `side` x `side` x 3."""
     wider = place.widened(STANCE_REACH / CUT_REACH)
     return cut_out(picture, wider, side=side)
@@ -162,7 +163,7 @@ apart."""
 class Peak:
     """Something that may be a die."""
 
-    place: Place
+    place: FacePlace
     heat: float
     """The network's own chance that a die's middle is here, 0 to 1."""
 
@@ -194,7 +195,7 @@ def drop_doubles(found: list[Peak]) -> list[Peak]:
     return [ordered[i] for i in keep_apart([peak.place for peak in ordered], APART)]
 
 
-def keep_apart(ordered: Sequence[Place], least: float) -> list[int]:
+def keep_apart(ordered: Sequence[FacePlace], least: float) -> list[int]:
     """The indices of places to keep, from the first on, so that no two are nearer than `least` half edges of
     the larger.
 

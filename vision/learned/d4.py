@@ -16,13 +16,13 @@ from dataclasses import replace
 import numpy as np
 
 from calibration.arrays import Picture, Singles
+from vision.face_place import FacePlace
 from vision.learned.confidence import chance_of_both
 from vision.learned.contract import CLASSES, IS_D4, keep_apart
 from vision.learned.d4_contract import HEIGHT, TURNS, VALUES, cut_of, edge_px, set_right, tip_px
 from vision.learned.faces import AT_ONCE, FLAT, Face, Stance, softmax
 from vision.learned.networks import Networks
 from vision.legible import D4_LEAST_PX
-from vision.place import Place
 
 LIKELY = 0.5
 """The chance of being a D4, whatever its number, from which a face is looked at closely."""
@@ -148,7 +148,7 @@ def _read_closely(picture: Picture, faces: Sequence[Face], networks: Networks) -
     return out
 
 
-def _placed(picture: Picture, places: Sequence[Place], networks: Networks) -> list[Place]:
+def _placed(picture: Picture, places: Sequence[FacePlace], networks: Networks) -> list[FacePlace]:
     """The places as the network corrects them at one look; where what it tells is no triangle, as they
     were."""
     if not places:
@@ -158,17 +158,17 @@ def _placed(picture: Picture, places: Sequence[Place], networks: Networks) -> li
     return [new if new.half_px >= LEAST_HALF_PX else old for old, new in zip(places, right, strict=True)]
 
 
-def _away(place: Place, other: Place) -> float:
+def _away(place: FacePlace, other: FacePlace) -> float:
     """How far the other's middle is from a place's, in half edges of that."""
     return float(np.hypot(*(other.center - place.center))) / place.half_px
 
 
-def _stance(place: Place, tip: Singles) -> Stance:
+def _stance(place: FacePlace, tip: Singles) -> Stance:
     """How a D4 stands: from the middle of its base to its tip, in heights."""
     return Stance(np.asarray((tip - place.center) / (HEIGHT * edge_px(place)), np.float32), STEP_OFF)
 
 
-def _cuts(picture: Picture, looks: Sequence[tuple[Place, float]]) -> Picture:
+def _cuts(picture: Picture, looks: Sequence[tuple[FacePlace, float]]) -> Picture:
     return np.stack([cut_of(picture, place, turn) for place, turn in looks])
 
 

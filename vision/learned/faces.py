@@ -7,6 +7,7 @@ import numpy as np
 
 from calibration.arrays import Picture, Singles
 from engine.dice import Die
+from vision.face_place import FacePlace
 from vision.learned.contract import (
     CLASSES,
     DICE,
@@ -20,7 +21,6 @@ from vision.learned.contract import (
     move_place,
 )
 from vision.learned.networks import Networks
-from vision.place import Place
 
 AT_ONCE = 16
 """How many faces go through the network together; more would only take more memory."""
@@ -52,7 +52,7 @@ class Stance:
 class Face:
     """A find of the finder, as the face reader read it."""
 
-    place: Place
+    place: FacePlace
     """Where it lies, as the face reader corrected it."""
     heat: float
     """The finder's own chance that a die is here, 0 to 1."""
@@ -134,7 +134,7 @@ def read_faces(
     return _once([*before, *faces])
 
 
-def read_at(picture: Picture, places: Sequence[Place], networks: Networks) -> list[Face]:
+def read_at(picture: Picture, places: Sequence[FacePlace], networks: Networks) -> list[Face]:
     """The faces at known places, read from all four sides."""
     return read_from_all_sides(
         picture, _read_batch(picture, [(place, 1.0, 0.0) for place in places], networks), networks
@@ -158,7 +158,7 @@ def read_from_all_sides(picture: Picture, faces: Sequence[Face], networks: Netwo
 
 
 def _read_batch(
-    picture: Picture, places: Sequence[tuple[Place, float, float]], networks: Networks
+    picture: Picture, places: Sequence[tuple[FacePlace, float, float]], networks: Networks
 ) -> list[Face]:
     """What the face reader sees at each (place, heat, turn of the cut in radians)."""
     out: list[Face] = []

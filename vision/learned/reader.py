@@ -10,6 +10,7 @@ import numpy as np
 from calibration.arrays import Picture, Singles
 from engine.dice import Die
 from engine.wording import phrase_later
+from vision.face_place import FacePlace, Sharper
 from vision.learned import confidence as general
 from vision.learned import d4
 from vision.learned.camera_prior import CameraPoseMemory, CameraPrior
@@ -20,7 +21,6 @@ from vision.learned.finder import SeenTiles, find_dice, look_closer, usual_scale
 from vision.learned.neighbours import compare_with_neighbours, rises_surely
 from vision.learned.networks import Networks
 from vision.learned.stance import Part, find_stances, measure_stances
-from vision.place import Place, Sharper
 from vision.reading import DiceChoice
 
 # Tells which finds are dice although they count as none.
@@ -133,7 +133,7 @@ class JudgedFace:
         """What it shows; None for a die of no known kind."""
         return self.face.die
 
-    def at(self, place: Place) -> "JudgedFace":
+    def at(self, place: FacePlace) -> "JudgedFace":
         """The same, told at another picture's place: what was judged stays."""
         return replace(self, face=replace(self.face, place=place))
 
@@ -180,16 +180,16 @@ class LearnedReader:
         """
         found = self._found(picture, sharper, dice, self._tiles if part is None else None)
         if sharper is None:
-            return self._judged(picture, found, dice, part or _all_of(picture))
-        looked = self._judged(sharper.picture, found, dice, _all_of(sharper.picture))
+            return self._judge_faces(picture, found, dice, part or _all_of(picture))
+        looked = self._judge_faces(sharper.picture, found, dice, _all_of(sharper.picture))
         return [one.at(sharper.back(one.face.place)) for one in looked]
 
-    def _judged(
+    def _judge_faces(
         self, picture: Picture, found: Sequence[Face], dice: DiceChoice, part: Part
     ) -> list[JudgedFace]:
         """What was found, looked at once more and judged."""
         # Who names what lies there says as well what is no company: a dot of the cloth beside betting dice.
-        seen = [self._seen(face, dice) for face in find_overlapping_faces(found)]
+        seen = [self._look_for_kind(face, dice) for face in find_overlapping_faces(found)]
         faces = self._compared(find_stances(picture, seen, self.networks), part)
         faces = find_overlapping_faces(self._stood(d4.read_d4_closely(picture, faces, self.networks), part))
         doubtful = [
@@ -199,7 +199,7 @@ class LearnedReader:
         ]
         again = read_from_all_sides(picture, [faces[i] for i in doubtful], self.networks) if doubtful else []
         for i, face in zip(doubtful, again, strict=True):
-            faces[i] = self._seen(face, dice)
+            faces[i] = self._look_for_kind(face, dice)
         faces = find_unknown_dice(picture, faces, self.networks)
         shown = [face for face in faces if not face.is_none or face.strange or face.heat >= BLOB_HEAT]
         looked = mark_pattern(mark_sized([judge(picture, face) for face in shown]))
@@ -249,7 +249,7 @@ class LearnedReader:
         compared = self._compared(faces, part)
         return [new if new.close else old for old, new in zip(faces, compared, strict=True)]
 
-    def _seen(self, face: Face, dice: DiceChoice) -> Face:
+    def _look_for_kind(self, face: Face, dice: DiceChoice) -> Face:
         return look_for_kind(self._known.adapt(face) if self._known else face, dice)
 
 

@@ -9,11 +9,11 @@ import numpy as np
 from calibration.arrays import Floats, Picture, Singles
 from calibration.table import TableCalibration
 from calibration.view import View
+from vision.face_place import FacePlace
 from vision.learned.confidence import chance_to_read
 from vision.learned.contract import CLASSES, CUBES, stance_cut
 from vision.learned.faces import Face, Stance
 from vision.learned.networks import Networks
-from vision.place import Place
 
 LIKELY = 0.5
 """The chance of being read right from which a face is measured, and counts as a neighbour of others: prints
@@ -90,7 +90,7 @@ def _unlike(others: Floats) -> Floats:
     return np.asarray(np.linalg.norm(others[:, None] @ _QUARTERS - np.eye(2), axis=(2, 3)).min(axis=1))
 
 
-def told_stance(place: Place, told: Singles) -> Stance:
+def told_stance(place: FacePlace, told: Singles) -> Stance:
     """What the network told (3,) of the cut round a place, as a stance in the picture."""
     x, y, scatter = (float(part) for part in told)
     step = place.axes @ np.array((x, y), np.float32) / (2 * place.half_px)

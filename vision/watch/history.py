@@ -27,7 +27,7 @@ from vision.reading import Point, Reading, SeenDie, UnsureDie
 from vision.watch.change import find_cover, find_edge
 from vision.watch.motion_blobs import Spotter
 from vision.watch.thumbnail import Hole, Stretch
-from vision.watch.trace import Tracer, Way
+from vision.watch.trace import DiePath, Tracer
 
 Origin = Literal["thrown", "lay", "pushed", "by_hand", "unknown"]
 Border = Literal["left", "right", "top", "bottom"]
@@ -170,7 +170,7 @@ class _Paths:
     scale: float
     end_ms: float
 
-    def of(self, way: Way) -> tuple[PathPoint, ...]:
+    def of(self, way: DiePath) -> tuple[PathPoint, ...]:
         """The way in order; for a die that lies there in the end with its place of rest."""
         if not way.steps:
             return ()
@@ -192,7 +192,7 @@ class _Story:
         self,
         tracer: Tracer,
         spotter: Spotter,
-        ways: Sequence[Way],
+        ways: Sequence[DiePath],
         dice: int,
         edge_px: float,
         *,
@@ -216,16 +216,16 @@ class _Story:
                 return "unknown", None
         return origin, by if by is not None and by < self._dice else None
 
-    def left(self) -> list[tuple[Border, Way]]:
+    def left(self) -> list[tuple[Border, DiePath]]:
         """Dice that left the picture, and over which side of it."""
-        found: list[tuple[Border, Way]] = []
+        found: list[tuple[Border, DiePath]] = []
         for way in sorted(self.ways[self._dice :], key=lambda way: -len(way.steps)):
             border = self._border(way)
             if border is not None and not any(self._same(way, other) for _, other in found):
                 found.append((border, way))
         return found
 
-    def _border(self, way: Way) -> Border | None:
+    def _border(self, way: DiePath) -> Border | None:
         """The side of the picture to which it came from far away, if it left there."""
         if len(way.steps) < LEFT_STEPS:
             return None
@@ -242,7 +242,7 @@ class _Story:
         left = near_px - a_step_px < LEFT_EDGES * self._edge_px
         return border if left and came_px >= CAME_EDGES * self._edge_px else None
 
-    def _same(self, way: Way, other: Way) -> bool:
+    def _same(self, way: DiePath, other: DiePath) -> bool:
         """Whether two ways are of one die, that was seen in two parts."""
         near_px = 2 * BESIDE_EDGES * self._edge_px
         times = {step.time_ms: step for step in other.steps}
@@ -257,12 +257,12 @@ class _Story:
         way = self.ways[number]
         return way.stray and self._free(way) < LEFT_STEPS
 
-    def _free(self, way: Way, edges: float = FREE_EDGES) -> int:
+    def _free(self, way: DiePath, edges: float = FREE_EDGES) -> int:
         """In how many pictures a die moved freely; 0 where it came from less far."""
         far_px = max((hypot(step.x - way.rest[0], step.y - way.rest[1]) for step in way.steps), default=0.0)
         return len(way.steps) if far_px >= edges * self._edge_px else 0
 
-    def _of(self, way: Way) -> tuple[Origin, int | None]:
+    def _of(self, way: DiePath) -> tuple[Origin, int | None]:
         free = self._free(way) >= FREE_STEPS
         match way.start:
             case "still":
@@ -278,13 +278,13 @@ class _Story:
             case _:
                 return "unknown", None
 
-    def _lain(self, way: Way) -> bool:
+    def _lain(self, way: DiePath) -> bool:
         """Whether a die lay there before; where nobody knows what did, whatever has not moved did."""
         return not self._known or any(
             hypot(*(place - way.rest)) < LAIN_EDGES * self._edge_px for place in self._tracer.old
         )
 
-    def _out_of_hand(self, way: Way) -> Origin:
+    def _out_of_hand(self, way: DiePath) -> Origin:
         """A die that a hand let go, or uncovered."""
         if self._let_go(way):
             if self._is_late(way) and self._may_have_lain(way, way.rest, LAIN_EDGES):
@@ -301,12 +301,12 @@ class _Story:
         one_by_one = not at_once and not any(map(self._let_go, others))
         return "by_hand" if one_by_one and self._may_have_lain(way, way.at) else "unknown"
 
-    def _is_late(self, way: Way) -> bool:
+    def _is_late(self, way: DiePath) -> bool:
         """Whether the picture after the first one of it came so late that a hand can have laid it down."""
         seen_ms, next_ms = self._tracer.around_ms(way.begun + 1, 0)
         return next_ms - seen_ms > ALONE_MS
 
-    def _may_have_lain(self, way: Way, there: Reals, edges: float = NUDGED_EDGES) -> bool:
+    def _may_have_lain(self, way: DiePath, there: Reals, edges: float = NUDGED_EDGES) -> bool:
         """Whether a hand was over a die there, before the way begins, that is not seen any more since."""
         return any(
             hypot(*(place - there)) < edges * self._edge_px
@@ -315,7 +315,7 @@ class _Story:
             for number, place in enumerate(self._tracer.old)
         )
 
-    def _let_go(self, way: Way) -> bool:
+    def _let_go(self, way: DiePath) -> bool:
         """Whether a die that came out of a hand moved on without it: rolled, or slid."""
         if self._free(way) >= FREE_STEPS:
             return True
@@ -324,11 +324,11 @@ class _Story:
             return False
         return clear and self._free(way, ALONE_EDGES) > 0
 
-    def _begun_ms(self, way: Way) -> float:
+    def _begun_ms(self, way: DiePath) -> float:
         """When it was seen last before the way begins."""
         return self._tracer.around_ms(way.begun)[0]
 
-    def _moved(self, way: Way) -> tuple[Origin, int | None]:
+    def _moved(self, way: DiePath) -> tuple[Origin, int | None]:
         """Who moved a die that had lain there."""
         place = self._tracer.old[way.old]
         times_ms = self._tracer.around_ms(way.begun)

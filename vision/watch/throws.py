@@ -43,7 +43,7 @@ UNCERTAIN = phrase_later("seen too uncertainly")
 
 
 @dataclass(slots=True)
-class _Place:
+class _PlaceVotes:
     """What the readings said of one place."""
 
     center_px: Point
@@ -89,7 +89,7 @@ def _decide(votes: Sequence[SeenDie], sure: float) -> SeenDie | None:
     return best if len(first) >= 2 or best.confidence >= sure else None
 
 
-def _likely(place: _Place) -> SeenDie | None:
+def _likely(place: _PlaceVotes) -> SeenDie | None:
     """What an undecided place most likely shows, as the middle one of its readings has it; None where they
     differ, or one says nothing."""
     nearly = [one.likely for one in place.unsure if one.likely is not None]
@@ -107,10 +107,10 @@ def _by_face(votes: Sequence[SeenDie]) -> dict[tuple[str, int | str], list[SeenD
     return parties
 
 
-def _places(readings: Sequence[Reading]) -> list[_Place]:
+def _places(readings: Sequence[Reading]) -> list[_PlaceVotes]:
     """Where something was seen, following it from reading to reading."""
     edge = find_edge(*readings)
-    places: list[_Place] = []
+    places: list[_PlaceVotes] = []
     for reading in readings:
         free = list(places)
         found: tuple[SeenDie | UnsureDie, ...] = (*reading.dice, *reading.unsure)
@@ -122,7 +122,7 @@ def _places(readings: Sequence[Reading]) -> list[_Place]:
                 place = free.pop(i)
                 place.center_px = here
             else:
-                place = _Place(here)
+                place = _PlaceVotes(here)
                 places.append(place)
             match seen:
                 case SeenDie():

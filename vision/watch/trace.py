@@ -137,7 +137,7 @@ class TracedStep:
 
 
 @dataclass(slots=True, eq=False)
-class Way:
+class DiePath:
     """How one die came to lie where it lies; while it is followed it grows from the end."""
 
     rest: Reals
@@ -209,14 +209,14 @@ class Tracer:
         self.old = list(old)
         self._old_colors = [spotter.color_at(one, before=True) for one in old]
         self._distinct = [number for number, one in enumerate(old) if not spotter.blends(one, dice)]
-        self.ways = [Way(np.asarray(one, np.float32), spotter.color_at(one)) for one in dice]
+        self.ways = [DiePath(np.asarray(one, np.float32), spotter.color_at(one)) for one in dice]
         for way in self.ways:
             if spotter.lay_before(way.rest):
                 self._end(way, 0, "still")
         self.left_ms: list[float | None] = [None] * len(old)
         """When each of the old dice was last seen where it lay."""
 
-    def trace(self) -> list[Way]:
+    def trace(self) -> list[DiePath]:
         """The ways of the dice, in their order, and then those of dice that left."""
         for index in range(len(self._times_ms) - 1, -1, -1):
             if all(way.start is not None for way in self.ways) and any(
@@ -231,7 +231,7 @@ class Tracer:
                 self._begin(way)
         return self.ways
 
-    def _begin(self, way: Way) -> None:
+    def _begin(self, way: DiePath) -> None:
         """The way goes back to the first picture: where was the die at the rest before?"""
         near = [
             (float(np.hypot(*(self.old[number] - way.at))), number)
@@ -317,7 +317,7 @@ class Tracer:
         strays = sum(way.stray for way in self.ways)
         for at, one in enumerate(found):
             if at not in taken and one.old < 0 and strays < MOST_STRAYS and self._may_be_die(one, spotted):
-                way = Way(one.center, one.color, stray=True, moves=True)
+                way = DiePath(one.center, one.color, stray=True, moves=True)
                 way.steps.append(TracedStep(spotted.time_ms, float(one.center[0]), float(one.center[1])))
                 self.ways.append(way)
                 strays += 1
@@ -347,7 +347,7 @@ class Tracer:
             for each in range(max(0, index - 1), index + 1)
         )
 
-    def _parts(self, spotted: Spotted, moving: Sequence[Way], span_ms: float) -> list[_Found]:
+    def _parts(self, spotted: Spotted, moving: Sequence[DiePath], span_ms: float) -> list[_Found]:
         """Where single dice may be: the things that move, large ones parted among those expected there."""
         found = []
         for blob in spotted.blobs:
@@ -363,10 +363,10 @@ class Tracer:
             found += [_Found(one.center, one.color, -1, len(one.pixels), one.at_border) for one in parts]
         return found
 
-    def _expected(self, way: Way, span_ms: float) -> Reals:
+    def _expected(self, way: DiePath, span_ms: float) -> Reals:
         return np.asarray(way.at + way.speed() * (span_ms + way.missed_ms), np.float32)
 
-    def _reach_px(self, way: Way, span_ms: float) -> float:
+    def _reach_px(self, way: DiePath, span_ms: float) -> float:
         span_ms += way.missed_ms
         steps_px = float(np.hypot(*way.speed())) * span_ms
         slowed_px = SLOWED * self._edge_px * (span_ms / 1000) ** 2
@@ -374,7 +374,7 @@ class Tracer:
         return edges * self._edge_px + REACH_STEPS * steps_px + slowed_px
 
     def _assign(
-        self, moving: Sequence[Way], found: Sequence[_Found], spotted: Spotted, span_ms: float
+        self, moving: Sequence[DiePath], found: Sequence[_Found], spotted: Spotted, span_ms: float
     ) -> list[int | None]:
         """For each die that moves which of the places it has; None where it is not seen."""
         if not moving:
@@ -398,12 +398,12 @@ class Tracer:
                 way.unsure |= far or margin(costs, given, row) < CLEARLY
         return [at if at < len(found) else None for at in given]
 
-    def _cost(self, way: Way, one: _Found, span_ms: float) -> float:
+    def _cost(self, way: DiePath, one: _Found, span_ms: float) -> float:
         """How badly a place fits, in twice the log of a likelihood; 1e6 or more out of reach."""
         color = float(np.abs(one.color - way.color).mean()) / COLOR_UNITS
         return self._off(way, one, span_ms) + min(MOST_COLOR, color * color)
 
-    def _off(self, way: Way, one: _Found, span_ms: float) -> float:
+    def _off(self, way: DiePath, one: _Found, span_ms: float) -> float:
         """The same without the colour."""
         off_px = float(np.hypot(*(one.center - self._expected(way, span_ms))))
         if off_px > self._reach_px(way, span_ms):
@@ -414,7 +414,7 @@ class Tracer:
         loose_px = edges * self._edge_px + LOOSE_STEPS * steps_px + slowed_px
         return (off_px / loose_px) ** 2
 
-    def _doubt(self, moving: Sequence[Way], given: Sequence[int], costs: Floats, places: int) -> None:
+    def _doubt(self, moving: Sequence[DiePath], given: Sequence[int], costs: Floats, places: int) -> None:
         """Note the pairs that may as well have changed places."""
         for row, way in enumerate(moving):
             for other in range(row):
@@ -426,7 +426,7 @@ class Tracer:
                     way.doubts.add(self.ways.index(moving[other]))
                     moving[other].doubts.add(self.ways.index(way))
 
-    def _miss(self, way: Way, index: int, spotted: Spotted, span_ms: float) -> None:
+    def _miss(self, way: DiePath, index: int, spotted: Spotted, span_ms: float) -> None:
         """A die that moves is not seen in this picture."""
         x, y = (float(each) for each in self._expected(way, span_ms))
         wide, high = self._spotter.size
@@ -441,13 +441,13 @@ class Tracer:
             if way.missed_ms > LOST_MS:
                 self._end(way, index + 1, "lost")
 
-    def _turns(self, way: Way, spotted: Spotted) -> bool:
+    def _turns(self, way: DiePath, spotted: Spotted) -> bool:
         """Whether a die that was not seen elsewhere yet may still be where it lies in the end."""
         if way.steps or way.stray or share_near(spotted.hand, way.rest, self._edge_px / 2) >= COVERED:
             return False
         return bool(self._spotter.is_there(spotted, way.rest))
 
-    def _hand_near(self, way: Way, spotted: Spotted, span_ms: float) -> bool:
+    def _hand_near(self, way: DiePath, spotted: Spotted, span_ms: float) -> bool:
         """Whether it may come out of a hand there."""
         wide, high = self._spotter.size
         reach_px = self._reach_px(way, span_ms)
@@ -460,5 +460,5 @@ class Tracer:
                 return True
         return False
 
-    def _end(self, way: Way, index: int, start: Start) -> None:
+    def _end(self, way: DiePath, index: int, start: Start) -> None:
         way.start, way.begun = start, index

@@ -19,7 +19,7 @@ from device.simulator.end_zone.table import (
     TapeWay,
     eye,
     in_table_frame,
-    known,
+    known_table,
     on_sheet,
     planned,
     tapes,
@@ -53,7 +53,7 @@ def stage(width_px: int, height_px: int, end: End | None = None) -> Backdrop:
 @lru_cache(maxsize=6)
 def calibration(width_px: int, height_px: int, end: End | None = None) -> TableCalibration:
     """The maker's knowledge of an end, in its own frame, with the landmarks that its empty picture shows."""
-    made = known(width_px, height_px, end or "near")
+    made = known_table(width_px, height_px, end or "near")
     empty = stage(width_px, height_px, end).ground.lit((0.5, 0.5))
     side = planned().table.surface_width_mm / 2
     marks = find_landmarks(empty, made.view, made.laid, ((-side, 0.0), (side, 0.0)))

@@ -164,7 +164,7 @@ def view_of(lens: SimulatedLens) -> View:
     )
 
 
-def known(width_px: int, height_px: int, end: End = "near") -> TableCalibration:
+def known_table(width_px: int, height_px: int, end: End = "near") -> TableCalibration:
     """What this table's maker knows of an end's camera and lines, for pictures of that size; without
     landmarks."""
     return TableCalibration(

@@ -99,7 +99,7 @@ def _stop(plan: Plan) -> PlannedThrow | None:
     flight = flight.moved(at)
     if not _may_be_let_go(plan, at) or not all(passes(flight, die) for die in plan.lying):
         return None
-    return _way(flight, at)
+    return _plan_flight(flight, at)
 
 
 def _towards(way_mm: Reals, aside_mm: float) -> float:
@@ -109,7 +109,7 @@ def _towards(way_mm: Reals, aside_mm: float) -> float:
     return asin(max(-1.0, min(1.0, aside_mm / length))) - asin(x / length)
 
 
-def _way(flight: Flight, at_mm: tuple[float, float], *others: Flight) -> PlannedThrow | None:
+def _plan_flight(flight: Flight, at_mm: tuple[float, float], *others: Flight) -> PlannedThrow | None:
     """The throw of a flight, and of the dice that it pushed; None where one of them does not lie flat."""
     flights = (*others, flight)
     lying = [die for one in flights if (die := at_rest(one))]
@@ -131,7 +131,7 @@ def _off(plan: Plan) -> PlannedThrow | None:
     flight = _flight(plan, at[1] + rng.uniform(350, 700), at, (4 * left, 0.0, 4 * right, far))
     if flight is None or not flight.leaves or not all(passes(flight, die) for die in plan.lying):
         return None
-    return _way(flight, at)
+    return _plan_flight(flight, at)
 
 
 def _off_aside(plan: Plan) -> PlannedThrow | None:
@@ -152,7 +152,7 @@ def _off_aside(plan: Plan) -> PlannedThrow | None:
     flight = flown(plan.body, ways[0], plan.start_ms) if ways and ways[0] else None
     if flight is None or not flight.leaves or not all(passes(flight, die) for die in plan.lying):
         return None
-    return _way(flight, at)
+    return _plan_flight(flight, at)
 
 
 def _bump(plan: Plan) -> PlannedThrow | None:
@@ -202,7 +202,7 @@ def _with_others(plan: Plan, launch: Launch, at: tuple[float, float], yaw_rad: f
     knocked = replace(knocked.moved(at, yaw_rad), place=lying.pose)
     if float(np.hypot(*(knocked.end.center_mm - lying.pose.center_mm)[:2])) < LEAST_PUSH_MM:
         return None
-    return _way(flight, at, knocked)
+    return _plan_flight(flight, at, knocked)
 
 
 def _before(die: RestingDie, at_mm: tuple[float, float], yaw_rad: float) -> RestingDie:

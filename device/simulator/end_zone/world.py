@@ -48,17 +48,17 @@ def motion_across(motion: Motion) -> Motion:
 
 def place_across(at_mm: tuple[float, float]) -> tuple[float, float]:
     """A place of the table."""
-    x, y = _place(np.array(at_mm))
+    x, y = _turn_about(np.array(at_mm))
     return float(x), float(y)
 
 
 def _pose(pose: Pose) -> Pose:
     center = pose.center_mm.copy()
-    center[:2] = _place(center[:2])
+    center[:2] = _turn_about(center[:2])
     return Pose(center, HALF_TURN @ pose.turn)
 
 
-def _place(at_mm: Reals) -> Reals:
+def _turn_about(at_mm: Reals) -> Reals:
     found: Reals = (np.array(turn().shift_mm) - at_mm).astype(np.float32)
     return found
 
@@ -200,7 +200,7 @@ class EndZoneWorld(World):
         start_ms = taken.end_ms + 120 if gone else setting.start_ms + 60
         # Where no camera is over the thrower's end, nobody sees the hand that throws.
         open_ms = start_ms + (COMING_MS if self.far_end else 0.0)
-        way = self._way(aim, stay, setting.rng, open_ms)
+        way = self._next_throw(aim, stay, setting.rng, open_ms)
         hand = self._hand(taken.hand, way, open_ms) if self.far_end else taken.hand
         moved = {body.number for body, _ in way.motions}
         still = [die for die in stay if die.body.number not in moved]
@@ -215,7 +215,7 @@ class EndZoneWorld(World):
             rest_ms=way.end_ms,
         )
 
-    def _way(self, aim: str, stay: Sequence[RestingDie], rng: Random, start_ms: float) -> PlannedThrow:
+    def _next_throw(self, aim: str, stay: Sequence[RestingDie], rng: Random, start_ms: float) -> PlannedThrow:
         """The next die's way, in the table frame."""
         far, body = self.aimed == "far", self._body()
         there = [lying_across(die) for die in stay] if far else stay

@@ -61,7 +61,7 @@ def carried(setting: Setting, dice: Sequence[RestingDie], spots: Sequence[PointM
     """Pick up dice one after the other, and set them down on as many spots."""
     moved = list(zip(dice, spots, strict=False))
     stay = [die for die in setting.lying if all(die is not one for one, _ in moved)]
-    way = _Way(setting, moved[0][0].pose.center_mm[0] if moved else 0.0)
+    way = _HandPath(setting, moved[0][0].pose.center_mm[0] if moved else 0.0)
     lifted = [way.over(float(die.pose.center_mm[0]), float(die.pose.center_mm[1])) for die, _ in moved]
     items: list[Item] = [(die.body, LyingStill(die.pose)) for die in stay]
     outcome = list(stay)
@@ -84,7 +84,7 @@ def carried(setting: Setting, dice: Sequence[RestingDie], spots: Sequence[PointM
 
 def card_laid(setting: Setting, card: str, at_mm: tuple[float, float]) -> tuple[Script, Paper]:
     """Lay a card down with its middle at a place of the world."""
-    way = _Way(setting, at_mm[0])
+    way = _HandPath(setting, at_mm[0])
     down_ms = way.over(*at_mm)
     turn = setting.rng.uniform(-0.06, 0.06)
     items = tuple((die.body, LyingStill(die.pose)) for die in setting.lying)
@@ -94,7 +94,7 @@ def card_laid(setting: Setting, card: str, at_mm: tuple[float, float]) -> tuple[
 
 def set_down(setting: Setting, stay: Sequence[RestingDie], shown: Sequence[RestingDie]) -> Script:
     """Take up all dice that do not stay, and set down those shown: turned dice, or others."""
-    way = _Way(setting, 0.0)
+    way = _HandPath(setting, 0.0)
     items: list[Item] = [(die.body, LyingStill(die.pose)) for die in stay]
     gone = [die for die in setting.lying if die not in stay]
     items += [(die.body, LyingStill(die.pose, setting.start_ms + PATH_MS)) for die in gone]
@@ -112,7 +112,7 @@ def set_down(setting: Setting, stay: Sequence[RestingDie], shown: Sequence[Resti
     )
 
 
-class _Way:
+class _HandPath:
     """The hand's way, point by point."""
 
     def __init__(self, setting: Setting, x_mm: float) -> None:

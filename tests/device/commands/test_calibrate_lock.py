@@ -25,12 +25,12 @@ from device.commands.calibrate_lock import (
     FIRST,
     MOST,
     ByHand,
-    kept,
     line_of,
     lock,
     lock_of,
     numbers_of,
     settled,
+    wait_for_lock,
     without_flicker,
 )
 from tests.device.cameras.fake_picamera import Gate, gate
@@ -137,8 +137,8 @@ def test_a_camera_is_believed_only_after_some_pictures_in_a_row() -> None:
     other = replace(LOCK, gain=4.0)
     almost = [LOCK] * (ALIKE - 1) + [other]
     with pytest.raises(CalibrationError, match=re.escape("gain is 4.00, not 2.00")):
-        kept(frames(*almost, other), LOCK)
-    assert kept(frames(*almost, LOCK), LOCK).picture is PICTURE
+        wait_for_lock(frames(*almost, other), LOCK)
+    assert wait_for_lock(frames(*almost, LOCK), LOCK).picture is PICTURE
 
 
 def test_an_exposure_of_whole_flickers_keeps_the_brightness() -> None:

@@ -94,7 +94,7 @@ def test_a_missing_network_is_told_in_a_sentence(
 def calibration(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The calibration of a camera over an End Zone, for pictures of 1600 x 1200."""
     path = tmp_path_factory.mktemp("calibration") / "table.json"
-    save_table(end_zone.known(1600, 1200), path)
+    save_table(end_zone.known_table(1600, 1200), path)
     return path
 
 

@@ -16,8 +16,8 @@ from device.console.app import ConsoleSettings, make_app
 from device.match.changes import changed
 from device.match.showing import choices_shown, game_shown
 from device.panel import digits, drawable
+from device.people.actor import Actor
 from device.people.people import People
-from device.people.who import Who
 from device.requests import (
     ApplyRuling,
     BoxRequest,
@@ -123,7 +123,7 @@ class FakeBox:
 
     def __init__(self, snapshot: Snapshot | None = None) -> None:
         self.shown = snapshot or Snapshot(choices=choices_shown(RULEBOOKS.values()))
-        self.asked, self.by = list[BoxRequest](), list[Who]()
+        self.asked, self.by = list[BoxRequest](), list[Actor]()
         self.replies: dict[type[BoxRequest], Reply] = {}
         self.looked_up = list[tuple[int, bool]]()
         """For which throws the log was asked: before which one, and whether anew."""
@@ -136,7 +136,7 @@ class FakeBox:
         self.changed = threading.Condition()
         self.listeners: list[Callable[[Snapshot], None]] = []
 
-    def request(self, asked: SessionRequest | HandRequest, by: Who | None = None) -> Reply:
+    def request(self, asked: SessionRequest | HandRequest, by: Actor | None = None) -> Reply:
         with self.changed:
             self.asked.append(asked)
             if by is not None:

@@ -7,7 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from device.console.app import ConsoleSettings, make_app
-from device.people.who import Who
+from device.people.actor import Actor
 from device.requests import AnswerQuestion, Declined, Done, PreviewRuling
 from device.shown.questions import DieAsked, QuestionShown, QuestionTold
 from device.shown.snapshot import ChoiceShown, LandingShown, MessageShown
@@ -124,7 +124,7 @@ def test_the_teller_answers_the_very_question_as_the_desk_s_referee() -> None:
     answer = client.post("/question/answer", json=body(waits), headers=OWN)
     assert (answer.status_code, answer.json()) == (200, {"ok": True, "text": ""})
     assert desk.said(AnswerQuestion) == [AnswerQuestion(waits.id, 2, CHOICES[2].words)]
-    assert desk.by == [Who("desk", "Cleo")]
+    assert desk.by == [Actor("desk", "Cleo")]
     assert desk.by[0].words == "desk: Cleo"
 
 

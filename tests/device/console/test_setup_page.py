@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 
 from device.console.app import ConsoleSettings, make_app
 from device.languages import speak_language
-from device.people.who import Role, TableKind
+from device.people.actor import Role, TableKind
 from device.setup.step import SetupShown
 from tests.calibration.own_scene import NARROW, own_scene
 from tests.device.axe import find_violations

@@ -9,10 +9,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from device.console.app import ConsoleSettings, make_app
+from device.people.actor import Actor, Role, TableKind
 from device.people.people import Caller, Clocks, People
 from device.people.permissions import WHO_MAY, Act
 from device.people.pins import PinBook, pins_path
-from device.people.who import Role, TableKind, Who
 from device.requests import (
     BUTTONS,
     AnswerQuestion,
@@ -136,7 +136,7 @@ def test_whoever_did_it_is_told_to_the_desk(tmp_path: Path) -> None:
     player = page_of("player", people, client, desk)
     referee.post("/correct", GOOD["/correct"])
     player.post("/bets", {"player": "Zoë", "dots": 2})
-    assert desk.by == [Who("referee", "Cleo"), Who("player", "Zoë")]
+    assert desk.by == [Actor("referee", "Cleo"), Actor("player", "Zoë")]
 
 
 def test_a_player_does_nothing_for_another(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from calibration.table import Landmark, TableCalibration
 from device.config import parse
 from device.doctor.checks import landing
 from device.doctor.probe import Finding
-from device.simulator.end_zone.table import known
+from device.simulator.end_zone.table import known_table
 from tests.device.doctor.test_doctor import BOX, Fake
 
 SIZE = "width_px = 1600\nheight_px = 1200"
@@ -19,7 +19,7 @@ MARKS = tuple(Landmark(name=f"mark {at}", at_mm=(at, 0.0), at_px=(at, 0.0)) for 
 
 
 def made(end: str = "near", **changes: Any) -> TableCalibration:
-    bare = known(1600, 1200, "far" if end == "far" else "near")
+    bare = known_table(1600, 1200, "far" if end == "far" else "near")
     return replace(bare, **{"landmarks": MARKS, **changes})
 
 

@@ -11,7 +11,7 @@ from device.films import filming
 from device.films.filming import FILMS_WAITING, FRAMES_WAITING, TOO_BUSY, Filming
 from device.films.shelf import FilmNotKept, Shelf
 from device.films.strip import MOST_SHOTS, FilmPicture
-from device.match.umpire import Taken
+from device.match.umpire import AcceptedReading
 from device.shown.snapshot import FilmsShown
 from tests.waiting import eventually
 from vision.reading import Reading
@@ -93,10 +93,10 @@ class Crew:
         if packed:
             self.pack()
 
-    def read(self, number: int) -> Taken:
+    def read(self, number: int) -> AcceptedReading:
         self.pictures[f"1/{number}.jpg"] = b"picture %d" % number
         reading = Reading(width_px=128, height_px=96, dice=(), unsure=(), elapsed_ms=1.0)
-        taken = Taken(number=number, reading=reading, picture=f"1/{number}.jpg")
+        taken = AcceptedReading(number=number, reading=reading, picture=f"1/{number}.jpg")
         self.filming.follow(1, taken)
         return taken
 

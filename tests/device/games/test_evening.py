@@ -12,7 +12,7 @@ from device.journal.records import ONCE_PUT_AWAY
 from device.journal.replay import replay
 from device.journal.rows import ByNote, CourseNote, EventRow
 from device.journal.words import state, tell_game
-from device.people.who import Who
+from device.people.actor import Actor
 from device.requests import (
     AbandonGame,
     Choose,
@@ -30,7 +30,7 @@ from engine.events import Cache, Rolled
 from tests.playing import Playing, playing, simulated
 
 NOON = Moment(datetime(2026, 11, 20, 12, 0, tzinfo=UTC), 1000.0)
-HOST = Who("host", "Cleo")
+HOST = Actor("host", "Cleo")
 THOUSAND = EventRow(Rolled(dice=tuple(Die("pip", value) for value in (1, 1, 1, 2, 3, 3))))
 """Ann rolls 1,000."""
 

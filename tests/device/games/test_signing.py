@@ -15,14 +15,14 @@ from device.journal import Journal, Moment
 from device.journal.replay import replay
 from device.journal.rows import EventRow, SignOffNote
 from device.journal.words import tell_game
-from device.people.who import Who
+from device.people.actor import Actor
 from device.requests import ReopenResult, SignOffResult, StartGame
 from engine.dice import Die
 from engine.events import Rolled
 from tests.playing import Playing, playing, simulated
 
 NOON = Moment(datetime(2026, 11, 20, 12, 0, tzinfo=UTC), 1000.0)
-REFEREE = Who("referee", "Cleo")
+REFEREE = Actor("referee", "Cleo")
 ROLL = EventRow(Rolled(dice=tuple(Die("pip", value) for value in (1, 1, 1, 2, 3, 3))))
 WAITS = "The result waits for the referee's sign-off."
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from device.journal import Moment
-from device.people.who import TableKind, Who
+from device.people.actor import Actor, TableKind
 from device.requests import (
     BeginMatch,
     CloseTournament,
@@ -28,7 +28,7 @@ from engine.refusal import Refused
 from engine.tournament import DRAW_VERSION
 from tests.playing import Playing, playing, simulated
 
-REFEREE = Who("referee", "Cleo")
+REFEREE = Actor("referee", "Cleo")
 NOON = Moment(datetime(2026, 11, 20, 12, 0, tzinfo=UTC), 1000.0)
 RULES = {"first": "named", "target": "1000", "last": "none"}
 CUP = DrawTournament("Cup", "single", ("Ann", "Bob", "Cat", "Dan"), "ten-thousand", RULES)

@@ -13,13 +13,13 @@ from device.journal.replay import Replay, replay
 from device.journal.rows import ByNote, CorrectionNote, EventRow, PressRow, Row
 from device.journal.verify import verify
 from device.journal.words import tell_game
-from device.people.who import FAMILY, Who
+from device.people.actor import FAMILY, Actor
 from device.requests import PressButton, StartGame
 from engine.dice import Die
 from engine.events import Bet, Corrected, Rolled, Stop
 from tests.playing import playing, simulated
 
-REFEREE = Who("referee", "Cleo")
+REFEREE = Actor("referee", "Cleo")
 DICE = tuple(Die("zoinx", face) for face in ("dot", "dot", "square", "square"))
 
 
@@ -39,10 +39,10 @@ def told(journal: Journal, game_id: int) -> Replay:
 
 def game_of(journal: Journal) -> int:
     """Begun by a host, bets from two pages, a roll, and a referee's correction of it."""
-    with journal.heard_from(Who("host")):
+    with journal.heard_from(Actor("host")):
         game_id = journal.begin("zoinx", ("Ann", "Zoe"), {}, at(0))
     for second, (player, dots) in enumerate((("Ann", 4), ("Zoe", 2)), 1):
-        with journal.heard_from(Who("player", player)):
+        with journal.heard_from(Actor("player", player)):
             journal.append(game_id, [EventRow(Bet(player=player, dots=dots))], at(second))
     journal.append(game_id, [PressRow("roll_done", "short"), EventRow(Rolled(dice=DICE))], at(3))
     with journal.heard_from(REFEREE):
@@ -54,9 +54,9 @@ def game_of(journal: Journal) -> int:
 def test_each_row_says_whose_doing_it_is(journal: Journal) -> None:
     steps = told(journal, game_of(journal)).steps
     assert [step.by for step in steps] == [
-        Who("host"),
-        *[Who("player", "Ann")] * 2,
-        *[Who("player", "Zoe")] * 2,
+        Actor("host"),
+        *[Actor("player", "Ann")] * 2,
+        *[Actor("player", "Zoe")] * 2,
         None,
         None,
         *[REFEREE] * 3,
@@ -92,7 +92,7 @@ def test_export_has_it_and_the_events_stay_as_score_reads_them(journal: Journal)
 def test_what_is_secret_is_signed_by_nobody(journal: Journal) -> None:
     with journal.heard_from(FAMILY):
         game_id = journal.begin("zoinx", ("Ann", "Zoe"), {}, at(0))
-    with journal.heard_from(Who("player", "Zoe")):
+    with journal.heard_from(Actor("player", "Zoe")):
         journal.append(game_id, [PressRow("bet2", "short")], at(1))
         journal.append(game_id, [EventRow(Bet(player="Zoe", dots=6))], at(2))
     game = told(journal, game_id)
@@ -120,7 +120,7 @@ def test_a_branch_says_who_made_it(journal: Journal) -> None:
 def test_presses_at_the_box_and_on_a_page_are_told_apart(tmp_path: Path) -> None:
     """Through a whole box: page, panel, table and journal."""
     with playing(tmp_path, simulated(seed=3)) as player:
-        assert player.box.api.request(StartGame("tray", (), {}), Who("host", "Cleo")).ok
+        assert player.box.api.request(StartGame("tray", (), {}), Actor("host", "Cleo")).ok
         for by in (REFEREE, None):
             for down in (True, False):
                 assert player.box.api.request(PressButton(down=down, button="undo"), by).ok

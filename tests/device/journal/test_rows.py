@@ -48,7 +48,7 @@ from device.journal.rows import (
 )
 from device.landings import LandingMatch
 from device.match import Match
-from device.people.who import Role
+from device.people.actor import Role
 from engine.dice import FACES
 from tests.engine.wild import ANY_EVENT
 

@@ -19,9 +19,9 @@ from device.landings import InlineExecutor, draw_now
 from device.landings.match import LandingMatch
 from device.landings.umpire import LandingUmpire
 from device.match import Match
-from device.match.umpire import Means, Taken
+from device.match.umpire import AcceptedReading, Means
 from device.panel import Press
-from device.simulator.end_zone.table import known
+from device.simulator.end_zone.table import known_table
 from engine.rulebooks import rulebook
 from tests.vision.landing.lying import die_at, spread
 from vision.landing import CalledDie, Departure, Release, Sight
@@ -30,7 +30,7 @@ from vision.reading import UnsureDie
 from vision.watch import FrameState
 
 NOW = Moment(datetime(2026, 11, 20, 18, 0, tzinfo=UTC), 1000.0)
-CALIBRATION = known(1280, 960)
+CALIBRATION = known_table(1280, 960)
 PICTURE: Picture = np.zeros((960, 1280, 3), np.uint8)
 
 
@@ -134,14 +134,14 @@ class EndZoneTable:
         self.journal.close()
         self.storage.close()
 
-    def rest(self, *dice: CalledDie, told: bool = True, **more: Any) -> Taken | None:
+    def rest(self, *dice: CalledDie, told: bool = True, **more: Any) -> AcceptedReading | None:
         """Something moved, and now these dice lie still."""
         if told and (dice or more):
             self.eye.tell(*dice, **more)
         self._scene, self._since_ms, self._frames = self._scene + 1, self._since_ms + 1000.0, 0
         return self.see()
 
-    def see(self, *, asked: bool = False, settled: bool = True) -> Taken | None:
+    def see(self, *, asked: bool = False, settled: bool = True) -> AcceptedReading | None:
         """One frame."""
         self._frames += 1
         look = FrameState(
@@ -180,7 +180,7 @@ class EndZoneTable:
         frame = Frame(picture=PICTURE, time_ms=time_ms, name="told")
         self.umpire.see(frame, look)
 
-    def throw(self, *dice: CalledDie, **more: Any) -> Taken | None:
+    def throw(self, *dice: CalledDie, **more: Any) -> AcceptedReading | None:
         """These dice lie there now, and somebody pressed ROLL DONE."""
         self.rest(*dice, **more)
         assert self.game.press(Press("roll_done", "short", 0.0), NOW), self.game.message

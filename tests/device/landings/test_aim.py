@@ -15,7 +15,7 @@ from device.landings.aim import aim_of, as_thrown, thrown
 from device.landings.ends import UNSEEN, EndsEye
 from device.landings.questions import TrackedDie
 from device.landings.watching import ENDS, EndsLook, Watching
-from device.simulator.end_zone.table import known, turn
+from device.simulator.end_zone.table import known_table, turn
 from device.table.camera_status import trouble_of
 from engine.events import Landed
 from engine.game import GameView
@@ -24,7 +24,7 @@ from tests.device.landings.play import lies
 from vision.landing import CalledDie, Sight
 from vision.watch import FrameState, State
 
-HALF = known(64, 48).planned.table.halfway_y_mm
+HALF = known_table(64, 48).planned.table.halfway_y_mm
 VIEW: GameView = rulebook("end-zone").start(("Ann", "Bea"), {"mode": "threes", "order": "seats"}).view()
 
 
@@ -207,7 +207,7 @@ class ToldEnd:
 
 
 def ends() -> Ends:
-    return join(known(1280, 960, "near"), known(1280, 960, "far"))
+    return join(known_table(1280, 960, "near"), known_table(1280, 960, "far"))
 
 
 def eye_of(near: Sight, far: Sight) -> tuple[EndsEye, Mapping[End, ToldEnd]]:
@@ -218,7 +218,7 @@ def eye_of(near: Sight, far: Sight) -> tuple[EndsEye, Mapping[End, ToldEnd]]:
 
 
 def seen(end: End, *dice: CalledDie, **more: Any) -> Sight:
-    return Sight(calibration=known(1280, 960, end), dice=dice, **more)
+    return Sight(calibration=known_table(1280, 960, end), dice=dice, **more)
 
 
 def test_both_calibrations_join_where_the_table_really_is() -> None:

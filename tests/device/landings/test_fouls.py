@@ -9,7 +9,7 @@ import pytest
 from device.journal.rows import KeptSight, Question
 from device.landings.fouls import counts, doubted, knocked_off
 from device.landings.questions import landing_of, off_table
-from device.landings.umpire import shown
+from device.landings.umpire import describe_landing
 from engine.events import Landed
 from tests.device.landings.play import FIVE, LINE, NOW, EndZoneTable, Opened, opening, question
 from tests.device.landings.rig import Rig
@@ -92,7 +92,7 @@ def test_the_question_still_waits_after_a_power_cut(opened: Opened) -> None:
 
 
 def test_the_console_asks_no_other_zone_of_a_die_that_was_let_go_too_late() -> None:
-    landing = shown(1, doubted(FIVE_TIMES_FIVE, LATE), FIVE, number_alone=False)
+    landing = describe_landing(1, doubted(FIVE_TIMES_FIVE, LATE), FIVE, number_alone=False)
     assert (landing.call, landing.line, landing.score) == ("asked", "", 25)
 
 

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from calibration.trouble import CalibrationError
 from device.cameras.both_ends import BothEnds
-from device.commands.play import Asked, _setup, command
+from device.commands.play import PlayArguments, _setup, command
 from device.config import parse
 from device.landings.opening import open_eye
 from device.simulator.table import SimulatedTable
@@ -21,9 +21,9 @@ far_calibration = "far.json"
 """
 
 
-def asked(folder: Path, **more: Any) -> Asked:
-    nothing = dict.fromkeys(Asked.__dataclass_fields__)
-    return Asked(**{**nothing, "players": "", "options": (), "new": False, "data": folder, **more})
+def asked(folder: Path, **more: Any) -> PlayArguments:
+    nothing = dict.fromkeys(PlayArguments.__dataclass_fields__)
+    return PlayArguments(**{**nothing, "players": "", "options": (), "new": False, "data": folder, **more})
 
 
 def test_the_settings_name_both_cameras_and_both_files(tmp_path: Path) -> None:

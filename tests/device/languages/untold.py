@@ -179,7 +179,7 @@ EXCEPT = {
         "leaning or half hidden",
     ): "a reason of the readers', which is told where it is shown",
     ("vision/legible.py", "often unsure"): "a code, which is told where it is shown",
-    ("vision/place.py", "an up-face has three or four corners; got {}"): "for builders",
+    ("vision/face_place.py", "an up-face has three or four corners; got {}"): "for builders",
     ("calibration/description.py", "End Zone table"): "the name of a file's kind",
     ("calibration/files.py", "callbox camera"): "the name of a kind of file",
     ("calibration/files.py", "callbox table"): "the name of a kind of file",

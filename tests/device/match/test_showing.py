@@ -5,7 +5,7 @@ import pytest
 
 from device.journal.rows import Option
 from device.match.showing import game_shown, option_shown, table_shown
-from device.match.umpire import Taken
+from device.match.umpire import AcceptedReading
 from engine.events import DieRuled, Landed, Ruled
 from engine.rulebooks import rulebook
 from tests.vision.test_whole import nearly, throw
@@ -20,7 +20,7 @@ def test_the_seed_of_a_deck_that_the_box_deals_is_not_shown() -> None:
 
 
 def test_what_an_unsure_die_most_likely_shows_is_not_shown() -> None:
-    taken = Taken(number=1, reading=throw(nearly(0.6)), picture="a.jpg")
+    taken = AcceptedReading(number=1, reading=throw(nearly(0.6)), picture="a.jpg")
     shown = table_shown("still", taken, fresh=True)
     assert [one.reason for one in shown.unsure] == ["faint"]
     assert b"likely" not in msgspec.json.encode(shown)

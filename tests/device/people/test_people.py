@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from device.people.actor import FAMILY, VIEWER, Actor, TableKind
 from device.people.login_throttle import FROM_ONE, FROM_ONE_S
 from device.people.people import Caller, Clocks, People, people_path
 from device.people.pin_sessions import KEPT_S
 from device.people.pins import PinBook, pins_path
 from device.people.store import PlayerSeat
-from device.people.who import FAMILY, VIEWER, TableKind, Who
 
 GAME = 7
 PLAYERS = ("Ann", "Ben")
@@ -52,7 +52,7 @@ def seated(people: People, player: str, key: str) -> str:
     """That page takes the seat; returns the seat's PIN."""
     sat, trouble = people.sit(caller(key), seat_of(people, player).token, "", GAME)
     assert trouble == ""
-    assert people.who(key, GAME) == Who("player", player)
+    assert people.who(key, GAME) == Actor("player", player)
     return sat.pin
 
 
@@ -68,8 +68,8 @@ def test_the_host_s_pin_makes_a_host_of_that_page_alone(tmp_path: Path) -> None:
     people = box(tmp_path)
     assert people.who("mine", GAME) == VIEWER
     assert people.sign_in(caller("mine"), "host", "Cleo", "2468") == ""
-    assert people.who("mine", GAME) == Who("host", "Cleo")
-    assert people.who("mine", None) == Who("host", "Cleo"), "a host leads before the game, too"
+    assert people.who("mine", GAME) == Actor("host", "Cleo")
+    assert people.who("mine", None) == Actor("host", "Cleo"), "a host leads before the game, too"
     assert people.who("another", GAME) == people.who("", GAME) == VIEWER
 
 
@@ -132,8 +132,10 @@ def test_a_clock_that_is_set_signs_nobody_out_and_keeps_nobody_in(tmp_path: Path
     people = box(tmp_path, time=time)
     people.sign_in(caller("p"), "host", "Cleo", "2468")
     time.wall_s += jump_s
-    assert people.who("p", GAME) == Who("host", "Cleo")
-    assert box(tmp_path, time=time).who("p", GAME) == Who("host", "Cleo"), "nor where the box is started anew"
+    assert people.who("p", GAME) == Actor("host", "Cleo")
+    assert box(tmp_path, time=time).who("p", GAME) == Actor("host", "Cleo"), (
+        "nor where the box is started anew"
+    )
     time.now_s += KEPT_S
     assert people.who("p", GAME) == VIEWER
 
@@ -144,9 +146,9 @@ def test_a_reboot_signs_host_and_referee_out_and_keeps_seats(tmp_path: Path) -> 
     seated(before, "Ann", "phone")
     after = box(tmp_path, time=Time(now_s=12.0, boot="the next boot"))
     assert after.who("p", GAME) == VIEWER, "nobody can say how long the box was off"
-    assert after.who("phone", GAME) == Who("player", "Ann"), "a seat ends with its game"
+    assert after.who("phone", GAME) == Actor("player", "Ann"), "a seat ends with its game"
     assert after.sign_in(caller("p"), "host", "Cleo", "2468") == ""
-    assert after.who("p", GAME) == Who("host", "Cleo")
+    assert after.who("p", GAME) == Actor("host", "Cleo")
 
 
 @pytest.mark.long
@@ -185,7 +187,7 @@ def test_a_stranger_does_not_take_a_seat_that_is_taken(tmp_path: Path) -> None:
     wrong = f"{(int(pin) + 1) % 10_000:04}"
     assert "Have the seat taken back" in people.sit(caller("stranger"), code, wrong, GAME)[1]
     assert people.who("stranger", GAME) == VIEWER
-    assert people.who("ann's phone", GAME) == Who("player", "Ann")
+    assert people.who("ann's phone", GAME) == Actor("player", "Ann")
 
 
 def test_guessing_a_seat_s_pin_is_locked_out_as_well(tmp_path: Path) -> None:
@@ -203,7 +205,7 @@ def test_code_and_pin_take_the_seat_to_another_phone(tmp_path: Path) -> None:
     pin = seated(people, "Ann", "old phone")
     sat, told = people.sit(caller("new phone"), seat_of(people, "Ann").token, pin, GAME)
     assert (sat.player, sat.pin, told) == ("Ann", "", "")
-    assert people.who("new phone", GAME) == Who("player", "Ann")
+    assert people.who("new phone", GAME) == Actor("player", "Ann")
     assert people.who("old phone", GAME) == VIEWER
 
 
@@ -235,7 +237,7 @@ def test_a_seat_and_its_code_end_with_the_game(tmp_path: Path) -> None:
     for game_id in (None, GAME + 1):
         assert people.who("phone", game_id) == VIEWER
         assert people.sit(caller("phone"), code, "", game_id)[1].startswith("This code is not good")
-    assert people.who("phone", GAME) == Who("player", "Ann"), "an UNDO of the end brings the game back"
+    assert people.who("phone", GAME) == Actor("player", "Ann"), "an UNDO of the end brings the game back"
     assert code not in {each.token for each in people.seats(GAME + 1, PLAYERS)}
     assert people.who("phone", GAME) == VIEWER
 
@@ -258,8 +260,8 @@ def test_a_restart_keeps_seats_host_and_key(tmp_path: Path) -> None:
     after = box(tmp_path)
     assert after.seal.public == before.seal.public, "codes on the wall stay good"
     assert after.seal.word != before.seal.word, "but letters of before do not"
-    assert after.who("host's page", GAME) == Who("host", "Cleo")
-    assert after.who("phone", GAME) == Who("player", "Ann")
+    assert after.who("host's page", GAME) == Actor("host", "Cleo")
+    assert after.who("phone", GAME) == Actor("player", "Ann")
     assert after.sit(caller("new"), seat_of(after, "Ann").token, pin, GAME)[1] == ""
 
 

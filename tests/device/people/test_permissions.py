@@ -4,11 +4,11 @@ from typing import get_args
 
 import pytest
 
+from device.people.actor import FAMILY, VIEWER, Actor, Role, TableKind
 from device.people.permissions import OFFICES, WHO_MAY, Act, Permission, why_not
-from device.people.who import FAMILY, VIEWER, Role, TableKind, Who
 
-ANN, BEN = Who("player", "Ann"), Who("player", "Ben")
-REFEREE, HOST = Who("referee", "Cleo"), Who("host")
+ANN, BEN = Actor("player", "Ann"), Actor("player", "Ben")
+REFEREE, HOST = Actor("referee", "Cleo"), Actor("host")
 PEOPLE = (VIEWER, ANN, REFEREE, HOST)
 CORRECT = Act(permission="judge", words="correct a throw")
 STOP = Act(permission="play", words="press STOP", players=("Ann",))
@@ -49,14 +49,14 @@ def test_at_a_familys_table_everybody_may_do_everything() -> None:
 @pytest.mark.parametrize("kind", get_args(TableKind))
 def test_only_the_boxs_own_teller_answers_for_a_desk(kind: TableKind) -> None:
     answer = Act(permission="answer", words="answer")
-    assert why_not(answer, kind, Who("desk", "Cleo")) == ""
+    assert why_not(answer, kind, Actor("desk", "Cleo")) == ""
     others = (FAMILY, *PEOPLE)
     assert {why_not(answer, kind, each) for each in others} == {"Only this box's own teller answers here."}
 
 
 @pytest.mark.parametrize(("kind", "leader"), [("club", HOST), ("tournament", REFEREE)])
 @pytest.mark.parametrize("permission", ["judge", "lead"])
-def test_one_alone_leads_and_rules(kind: TableKind, leader: Who, permission: Permission) -> None:
+def test_one_alone_leads_and_rules(kind: TableKind, leader: Actor, permission: Permission) -> None:
     act = Act(permission=permission, words="correct a throw")
     assert [who for who in PEOPLE if not why_not(act, kind, who)] == [leader]
 
@@ -100,4 +100,4 @@ def test_who_watches_may_do_nothing_and_is_told_the_way(kind: TableKind) -> None
 
 @pytest.mark.parametrize("role", get_args(Role))
 def test_everybody_has_words_for_the_journal(role: Role) -> None:
-    assert Who(role, "Cleo" if role in ("player", "referee", "host") else "").words
+    assert Actor(role, "Cleo" if role in ("player", "referee", "host") else "").words

@@ -12,7 +12,7 @@ from calibration.ends import End
 from device.simulator.dice import Pose, SimulatedDie, boxes_apart_mm
 from device.simulator.end_zone import EndZoneWorld
 from device.simulator.end_zone.ground import calibration, stage
-from device.simulator.end_zone.table import known, laid, planned, turn
+from device.simulator.end_zone.table import known_table, laid, planned, turn
 from device.simulator.end_zone.world import ACTS, COLORS
 from device.simulator.hand import HandPose
 from device.simulator.truth import BoundsMm
@@ -194,7 +194,7 @@ def test_only_pip_dice_are_thrown() -> None:
 
 def test_lens_and_lines_are_those_of_the_calibration() -> None:
     points = np.array([(x, y, z) for x in (-300, 0, 300) for y in (-20, 400, 1200) for z in (0, 16)], float)
-    made = known(640, 480)
+    made = known_table(640, 480)
     eye = stage(640, 480).lens
     assert np.abs(made.view.project(points) - eye.project(points.astype(np.float32))).max() < 0.01
     assert made.planned is planned()
@@ -217,7 +217,7 @@ def test_the_empty_picture_shows_the_lines_where_they_lie() -> None:
 @pytest.mark.long
 def test_a_lines_edge_is_painted_where_it_lies() -> None:
     """The sheet's front edge, along a row of pixels: the step lies where the calibration projects it."""
-    made, picture = known(1280, 960), stage(1280, 960).ground.lit((0.5, 0.5))
+    made, picture = known_table(1280, 960), stage(1280, 960).ground.lit((0.5, 0.5))
     front = next(zone for zone in made.laid.zones if zone.value == 2).polygon_mm
     (ax, ay), (bx, by) = sorted(front, key=lambda at: -at[1])[:2]
     for part in (0.3, 0.5, 0.7):

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from device.match.showing import table_shown
-from device.match.umpire import Shown, Taken
+from device.match.umpire import AcceptedReading, DetectorState
 from device.panel import Dummy, Lights
 from device.panel.panel import BLINK_MS
 from device.panel.scoreboard import PAGE_MS
@@ -54,7 +54,7 @@ FACTS = Facts(
     message=MessageShown("Ann rolls."),
     camera="",
     state="still",
-    umpire=Shown(),
+    umpire=DetectorState(),
 )
 
 
@@ -72,7 +72,7 @@ class Shop:
         self.screen.show(replace(FACTS, **facts), time_ms)
 
     def _table(
-        self, state: TableState, taken: Taken | None, *, fresh: bool, doubtful_hand: bool
+        self, state: TableState, taken: AcceptedReading | None, *, fresh: bool, doubtful_hand: bool
     ) -> TableShown:
         self.made += 1
         return table_shown(state, taken, fresh=fresh, doubtful_hand=doubtful_hand)
@@ -106,11 +106,14 @@ def test_what_stays_as_it_is_is_made_and_told_once(shop: Shop) -> None:
         ({"message": MessageShown("Bob rolls.")}, {"message": MessageShown("Bob rolls.")}),
         ({"camera": "It is dark."}, {"camera": MessageShown("It is dark.", "alarm")}),
         ({"state": "hand"}, {"table": TableShown(state="hand")}),
-        ({"umpire": Shown(asks=True)}, {"ask": "landing"}),
-        ({"umpire": Shown(stay=2)}, {"stay": 2}),
-        ({"umpire": Shown(places=PlacesShown("A mat"))}, {"places": PlacesShown("A mat")}),
-        ({"umpire": Shown(landing=LandingShown(1, "asked"))}, {"landing": LandingShown(1, "asked")}),
-        ({"umpire": Shown(in_the_way=MessageShown("It moved."))}, {"camera": MessageShown("It moved.")}),
+        ({"umpire": DetectorState(asks=True)}, {"ask": "landing"}),
+        ({"umpire": DetectorState(stay=2)}, {"stay": 2}),
+        ({"umpire": DetectorState(places=PlacesShown("A mat"))}, {"places": PlacesShown("A mat")}),
+        ({"umpire": DetectorState(landing=LandingShown(1, "asked"))}, {"landing": LandingShown(1, "asked")}),
+        (
+            {"umpire": DetectorState(in_the_way=MessageShown("It moved."))},
+            {"camera": MessageShown("It moved.")},
+        ),
     ],
 )
 def test_each_change_is_shown_at_once(shop: Shop, fact: dict[str, Any], shown: dict[str, Any]) -> None:
@@ -125,7 +128,7 @@ def test_each_change_is_shown_at_once(shop: Shop, fact: dict[str, Any], shown: d
 
 def test_a_change_that_nobody_can_see_is_not_told(shop: Shop) -> None:
     shop.show(0, camera="It is dark.")
-    shop.show(20, camera="It is dark.", umpire=Shown(in_the_way=MessageShown("It moved.")))
+    shop.show(20, camera="It is dark.", umpire=DetectorState(in_the_way=MessageShown("It moved.")))
     assert (shop.made, len(shop.told)) == (2, 1)
 
 

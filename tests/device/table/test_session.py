@@ -7,7 +7,7 @@ import pytest
 
 from device.box import Box
 from device.games.evening import PAUSED
-from device.people.who import Who
+from device.people.actor import Actor
 from device.requests import (
     AnswerQuestion,
     Correct,
@@ -60,7 +60,7 @@ def test_it_is_said_why_nothing_can_be_foreseen_now(box: Box) -> None:
 
 def test_an_answer_to_what_waits_no_more_is_declined(box: Box) -> None:
     """Also one with dice to a question that is none about dice."""
-    session, cleo = Session(box.table), Who("desk", "Cleo")
+    session, cleo = Session(box.table), Actor("desk", "Cleo")
     assert session.request(TRAY).ok
     waits = question_id(box.table.snapshot)
     for answer in (

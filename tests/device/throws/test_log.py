@@ -23,13 +23,13 @@ from device.journal.rows import (
     RefusedNote,
     Row,
 )
-from device.people.who import Who
+from device.people.actor import Actor
 from device.shown.throws import ThrowShown
 from device.throws import KeptThrows
 from engine.dice import Die
 from engine.events import Bet, Corrected, Event, Landed, Refereed, Rolled, Ruled, Undo
 
-CLEO = Who("referee", "Cleo")
+CLEO = Actor("referee", "Cleo")
 CLOSE = Question(kind="close", text="Too close to call.", options=(Option(words="5", events=()),))
 
 
@@ -47,7 +47,7 @@ class Evening:
         at = datetime(2026, 11, 23, 18, self.second // 60, self.second % 60, tzinfo=UTC)
         return Moment(at, 1000.0 * self.second)
 
-    def write(self, *rows: Row | Event, by: Who | None = None) -> None:
+    def write(self, *rows: Row | Event, by: Actor | None = None) -> None:
         kept = [row if isinstance(row, Row) else EventRow(row) for row in rows]
         with self.journal.heard_from(by):
             self.journal.append(self.game_id, kept, self.now())

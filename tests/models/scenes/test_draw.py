@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 from models.scenes import VALUES, Kind, Scene, View, draw
 from models.scenes.__main__ import main
+from vision.face_place import place_of
 from vision.learned.contract import encode_place
-from vision.place import place_of
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ from models.scenes.makers import bet_design, d4_design, zoinx_design
 from models.scenes.render import Stage, render, trace, under
 from models.scenes.styles import bake, pip_style
 from models.scenes.surfaces import TableTop
-from vision.place import color_word
+from vision.face_place import color_word
 
 EDGE_MM = 16.0
 STYLE = PipStyle(radius=0.1, spread=0.25, narrow=1.0, one=1.0, red_one=False, depth=0.0, form="disc")

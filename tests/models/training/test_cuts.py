@@ -13,8 +13,8 @@ from models.training.cuts import (
     no_faces,
 )
 from models.training.store import Truth, joined
+from vision.face_place import FacePlace
 from vision.learned.contract import CUT_SIDE_PX, NONE, POSES, cut_out, move_place
-from vision.place import Place
 
 CHANCE = 17
 STEP = np.zeros(2, np.float32)
@@ -50,7 +50,7 @@ def test_every_die_of_a_scene_is_cut_out_and_what_is_elsewhere_is_none() -> None
 def test_a_moved_place_is_cut_out_upright() -> None:
     picture = np.full((300, 300, 3), 40, np.uint8)
     picture[120:161, 130:171] = 200
-    guess = Place(np.array((155, 137), np.float32), np.asarray(np.eye(2) * 16, np.float32))
+    guess = FacePlace(np.array((155, 137), np.float32), np.asarray(np.eye(2) * 16, np.float32))
     move = np.array((-5 / 16, 3 / 16, np.log(20 / 16), 0, 0, 1, 0, 1, 0), np.float32)
     place = move_place(guess, move)
     assert np.allclose(place.center, (150, 140), atol=0.01)

@@ -11,6 +11,7 @@ from models.scenes import draw
 from models.training import d4_cuts
 from models.training.d4_cuts import NONE, WIDE_PX, D4Cuts, cuts_of, d4_batch, large_seeds, sketches
 from models.training.store import Truth
+from vision.face_place import FacePlace, place_of
 from vision.learned.d4_contract import (
     CORNERS,
     CUT_PX,
@@ -23,13 +24,12 @@ from vision.learned.d4_contract import (
     inside,
     set_right,
 )
-from vision.place import Place, place_of
 
 TIP = np.array((0.4, -0.3), np.float32)
 SPOTS = ((0, 0, 255), (0, 255, 0), (255, 0, 0), (255, 255, 255))
 
 
-def place() -> Place:
+def place() -> FacePlace:
     """A D4 that a tilted camera sees: foreshortened, and turned by 20 degrees."""
     angle = np.arange(3) * 2 * np.pi / 3 + 0.35
     corners = np.column_stack((150 + 60 * np.cos(angle), 140 + 50 * np.sin(angle)))
@@ -76,7 +76,7 @@ def test_from_right_above_the_corners_lie_where_the_network_is_told() -> None:
 @pytest.mark.parametrize("turn", TURNS)
 def test_a_place_is_set_right_from_each_of_the_turns(turn: float) -> None:
     true = place()
-    astray = Place(true.center + np.float32(4), np.asarray(true.axes * 1.1, np.float32))
+    astray = FacePlace(true.center + np.float32(4), np.asarray(true.axes * 1.1, np.float32))
     cosine, sine = np.cos(turn), np.sin(turn)
     axes = frame_of(astray).axes @ np.array(((cosine, -sine), (sine, cosine)))
     corners = (true.triangle() - astray.center) @ np.linalg.inv(axes).T

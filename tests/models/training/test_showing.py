@@ -12,12 +12,12 @@ from models.training.augmentation import places_told, shapes, show  # noqa: E402
 from models.training.cuts import NOT_ASKED, UNIT_PX, WIDE_PX, Faces, class_of  # noqa: E402
 from models.training.faces_course import draw_from, groups_of  # noqa: E402
 from models.training.store import joined  # noqa: E402
+from vision.face_place import FacePlace  # noqa: E402
 from vision.learned.contract import CUT_SIDE_PX, NONE, move_place  # noqa: E402
-from vision.place import Place  # noqa: E402
 
 CHANCE = 17
 MIDDLE = np.array(((CUT_SIDE_PX - 1) / 2,) * 2, np.float32)
-UPRIGHT = Place(MIDDLE, np.asarray(np.eye(2) * UNIT_PX, np.float32))
+UPRIGHT = FacePlace(MIDDLE, np.asarray(np.eye(2) * UNIT_PX, np.float32))
 
 
 def wide_square() -> Picture:
@@ -49,7 +49,7 @@ def test_a_face_lies_in_its_cut_where_it_is_told_to_lie() -> None:
     assert clear > 0.8 * count
 
 
-def _pixels(place: Place, steps: np.ndarray) -> np.ndarray:
+def _pixels(place: FacePlace, steps: np.ndarray) -> np.ndarray:
     x, y = np.clip(np.rint(steps @ place.axes.T + place.center), 0, CUT_SIDE_PX - 1).astype(int).T
     return np.stack((y, x))
 

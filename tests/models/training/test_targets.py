@@ -3,11 +3,11 @@
 import numpy as np
 
 from models.training.targets import WINDOW_PX, Sample, Sampled, Target, lying_of, windows
+from vision.face_place import FacePlace
 from vision.learned.contract import find_peaks
-from vision.place import Place
 
 DICE = tuple(
-    Target(Place(np.array((x, y), np.float32), np.asarray(np.eye(2) * half, np.float32)), 4)
+    Target(FacePlace(np.array((x, y), np.float32), np.asarray(np.eye(2) * half, np.float32)), 4)
     for x, y, half in ((60, 70, 12), (180, 90, 25), (300, 300, 18), (420, 120, 15))
 )
 
@@ -54,7 +54,7 @@ def test_of_a_round_die_no_turn_is_asked() -> None:
 
 def one_die_at(x: float, y: float) -> Sample:
     """A plain picture as large as a window, with a die there."""
-    place = Place(np.array((x, y), np.float32), np.asarray(np.eye(2) * 14, np.float32))
+    place = FacePlace(np.array((x, y), np.float32), np.asarray(np.eye(2) * 14, np.float32))
     plain = np.full((WINDOW_PX, WINDOW_PX, 3), 60, np.uint8)
     return lambda _: Sampled(plain, [Target(place, 4)])
 

@@ -10,7 +10,7 @@ from tests.vision.scenes import Drawn, Scene, draw
 from tests.vision.test_join import looked
 from vision.classic.marks import find_marks, pyramid
 from vision.classic.reader import ClassicReader, windows
-from vision.place import Place
+from vision.face_place import FacePlace
 from vision.reader import settled
 from vision.reading import DiceChoice, Reading, SeenDie
 
@@ -25,9 +25,9 @@ def picture() -> Picture:
     return draw(Scene(dice))
 
 
-def place(x: float, y: float, half_px: float = 25.0) -> Place:
+def place(x: float, y: float, half_px: float = 25.0) -> FacePlace:
     """An up-face there."""
-    return Place(np.array((x, y), np.float32), np.asarray(np.eye(2) * half_px, np.float32))
+    return FacePlace(np.array((x, y), np.float32), np.asarray(np.eye(2) * half_px, np.float32))
 
 
 def away(points: Singles, x: float, y: float) -> Singles:
@@ -99,7 +99,7 @@ def test_the_classical_reader_is_asked_where_it_can_help(
 ) -> None:
     questions: list[int | str] = []
 
-    def classical(*, about: list[Place] | None) -> Reading:
+    def classical(*, about: list[FacePlace] | None) -> Reading:
         questions.append("all" if about is None else len(about))
         return Reading(width_px=640, height_px=480, dice=(), unsure=(), elapsed_ms=0.0)
 

@@ -9,12 +9,12 @@ from benchmarks.acts import fouls as play
 from calibration.description import PointMm
 from calibration.table import TableCalibration
 from calibration.view import View
-from device.simulator.end_zone.table import known
+from device.simulator.end_zone.table import known_table
 from vision.landing import Release, find_release
 from vision.landing.departure import HAND_MM, release_line_mm, sees_release_line
 from vision.watch.thumbnail import ReelPicture, Stretch
 
-CALIBRATION = known(1600, 1200)
+CALIBRATION = known_table(1600, 1200)
 LINE_MM = release_line_mm(CALIBRATION)
 STEP_MS = 50.0
 HAND_HALF_MM = 45.0

@@ -10,11 +10,11 @@ import pytest
 from benchmarks.acts import slides as play
 from calibration.arrays import Picture
 from calibration.view import View
-from device.simulator.end_zone.table import known
+from device.simulator.end_zone.table import known_table
 from tests.vision.landing.lying import die_at
 from vision.landing import MeasuredDie, Shot, Slide, find_slide
 
-VIEW: View = known(1600, 1200).view
+VIEW: View = known_table(1600, 1200).view
 EDGE_MM = 16.0
 END_MM = (10.0, 420.0)
 STEP_MS = 50.0

@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 
 from calibration.view import Lens, View
+from vision.face_place import FacePlace
 from vision.learned.camera_prior import CameraPrior
 from vision.learned.contract import CLASSES, POSES
 from vision.learned.faces import FLAT, Face, Stance
 from vision.learned.stance import Part, Upright
-from vision.place import Place
 
 WHOLE = Part(whole_width_px=160, whole_height_px=160)
 
@@ -32,7 +32,7 @@ def camera(tilt_deg: float, width_px: int = 160, height_px: int = 160, focal_px:
     )
 
 
-def face(place: Place, word: tuple[str, int | str] = ("pip", 4)) -> Face:
+def face(place: FacePlace, word: tuple[str, int | str] = ("pip", 4)) -> Face:
     """A face that the network is sure of."""
     return Face(
         place=place,
@@ -46,7 +46,7 @@ def face(place: Place, word: tuple[str, int | str] = ("pip", 4)) -> Face:
 
 def seen(tilt_deg: float = 0.0) -> Face:
     """A face whose die stands as under a camera that is tilted so."""
-    flat = face(Place(np.array((80, 75), np.float32), np.eye(2, dtype=np.float32) * 12))
+    flat = face(FacePlace(np.array((80, 75), np.float32), np.eye(2, dtype=np.float32) * 12))
     (step,) = camera(tilt_deg).steps(flat.place.center[None].astype(np.float64))
     return replace(flat, stance=Stance(step.astype(np.float32), 0.05))
 

@@ -6,19 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from vision.face_place import D4_HALF, FacePlace, place_of
 from vision.learned.contract import CUT_REACH, CUT_SIDE_PX, cut_out, decode_places, encode_place
-from vision.place import D4_HALF, Place, place_of
 
 halves = st.floats(3, 200)
 turns = st.floats(-7, 7)
 stretches = st.floats(0.6, 1.0)
 
 
-def place(half: float, turn: float, stretch: float) -> Place:
+def place(half: float, turn: float, stretch: float) -> FacePlace:
     """A face at 50, 60, seen from the side by so much."""
     seen = np.array(((1.0, 0.0), (0.0, stretch)))
     round_ = np.array(((np.cos(turn), -np.sin(turn)), (np.sin(turn), np.cos(turn))))
-    return Place(np.array((50, 60), np.float32), np.asarray(half * seen @ round_, np.float32))
+    return FacePlace(np.array((50, 60), np.float32), np.asarray(half * seen @ round_, np.float32))
 
 
 @given(halves, turns, stretches)
@@ -63,7 +63,7 @@ def test_a_face_has_three_or_four_corners() -> None:
 @pytest.mark.parametrize("turn_deg", [0, 30, 77])
 def test_a_cut_is_upright_and_holds_the_face(half: float, turn_deg: float) -> None:
     one = place(half, np.deg2rad(turn_deg), 0.95)
-    one = Place(np.array((1000, 990), np.float32), one.axes)
+    one = FacePlace(np.array((1000, 990), np.float32), one.axes)
     picture = np.full((2000, 2000, 3), 40, np.uint8)
     cv2.fillConvexPoly(picture, np.rint(one.corners() * 16).astype(np.int32), (200, 210, 220), cv2.LINE_AA, 4)
     cut = cut_out(picture, one)

@@ -10,6 +10,7 @@ from calibration.arrays import Picture, Singles
 from engine.dice import Die
 from models.files import FACES, ModelError
 from models.scenes import draw
+from vision.face_place import FacePlace, place_of
 from vision.fuse_readings import aslant
 from vision.learned.contract import CLASSES, FOREIGN, POSES
 from vision.learned.d4 import MOST, confidence, is_d4, read_d4_closely
@@ -18,7 +19,6 @@ from vision.learned.faces import FLAT, Face
 from vision.learned.networks import Networks
 from vision.learned.reader import judge
 from vision.legible import D4_LEAST_PX
-from vision.place import Place, place_of
 from vision.reader import Reader
 from vision.reading import DiceChoice
 
@@ -31,7 +31,7 @@ def face(edge_px: float = 100.0, value: int = 3, at: tuple[float, float] = (200.
     chances[CLASSES.index(("d4", value))] = 1 - 0.01 * (len(CLASSES) - 1)
     axes = np.eye(2, dtype=np.float32) * np.float32(edge_px / EDGE)
     return Face(
-        place=Place(np.array(at, np.float32), axes),
+        place=FacePlace(np.array(at, np.float32), axes),
         heat=0.9,
         off=0.0,
         chances=chances,

@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 
 from engine.dice import Die
+from vision.face_place import FacePlace
 from vision.learned.contract import CLASSES, MOVES, POSES, Peak
 from vision.learned.faces import read_faces
 from vision.learned.networks import Networks
-from vision.place import Place
 
 
 def find(x: float, half_px: float, heat: float) -> Peak:
     axes = np.eye(2, dtype=np.float32) * np.float32(half_px)
-    return Peak(Place(np.array((x, 60.0), np.float32), axes), heat)
+    return Peak(FacePlace(np.array((x, 60.0), np.float32), axes), heat)
 
 
 class Said(Networks):

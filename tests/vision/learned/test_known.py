@@ -9,6 +9,7 @@ import pytest
 
 from calibration.arrays import Singles
 from models.files import FACES, FINDER
+from vision.face_place import FacePlace
 from vision.learned.contract import CLASSES, FOREIGN, POSES
 from vision.learned.custom_dice import (
     TRUST,
@@ -26,7 +27,6 @@ from vision.learned.custom_dice import (
 )
 from vision.learned.faces import Face
 from vision.learned.networks import Networks
-from vision.place import Place
 from vision.reading import Reading, SeenDie
 
 FIVE, SIX = CLASSES.index(("pip", 5)), CLASSES.index(("pip", 6))
@@ -40,7 +40,7 @@ def face(embedding: np.ndarray, best: int = FOREIGN) -> Face:
     chances = np.full(len(CLASSES), 0.2 / (len(CLASSES) - 1), np.float32)
     chances[best] = 0.8
     return Face(
-        place=Place(np.zeros(2, np.float32), np.eye(2, dtype=np.float32) * 20),
+        place=FacePlace(np.zeros(2, np.float32), np.eye(2, dtype=np.float32) * 20),
         heat=0.9,
         off=0.0,
         chances=chances,

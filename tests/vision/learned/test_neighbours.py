@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from vision.face_place import FacePlace, place_of
 from vision.learned.contract import CLASSES, POSES, encode_place
 from vision.learned.faces import FLAT, Face, Stance
 from vision.learned.neighbours import LEAST, compare_with_neighbours
 from vision.learned.stance import Part
-from vision.place import Place, place_of
 
 WIDTH_PX, HEIGHT_PX = 1280, 960
 WHOLE = Part(whole_width_px=WIDTH_PX, whole_height_px=HEIGHT_PX)
@@ -30,7 +30,7 @@ def face(x_px: float, y_px: float, tip: tuple[float, float] = (0, 0), stretch: f
     away = np.array((x_px - WIDTH_PX / 2, y_px - HEIGHT_PX / 2)) / WIDTH_PX
     step = GROWTH * away + TILT + tip
     return Face(
-        place=Place(np.array((x_px, y_px), np.float32), np.asarray(axes, np.float32)),
+        place=FacePlace(np.array((x_px, y_px), np.float32), np.asarray(axes, np.float32)),
         heat=0.9,
         off=0.0,
         chances=chances,
@@ -112,7 +112,7 @@ def test_the_one_that_is_stretched_otherwise_is_askew() -> None:
         seen_flat(x, y, turn=x, tilt=0.2) for x, y in ((-100, 60), (90, 80), (10, 0), (-80, -90), (60, -60))
     ]
     wide = np.asarray(np.diag((1.08, 1 / 1.08)) @ faces[2].place.axes, np.float32)
-    faces[2] = replace(faces[2], place=Place(faces[2].place.center, wide))
+    faces[2] = replace(faces[2], place=FacePlace(faces[2].place.center, wide))
     told = [one.askew for one in compare_with_neighbours(faces, WHOLE)]
     assert told[2] > 0.07
     assert max(told[:2] + told[3:]) < 0.03
@@ -132,7 +132,7 @@ def test_what_is_no_die_is_no_company() -> None:
 def test_a_print_as_large_as_several_dice_is_no_company() -> None:
     flat = [face(*place) for place in PLACES[:3]]
     wide = face(640, 480, (0.6, 0.5))
-    prints = [replace(wide, place=Place(wide.place.center + i, wide.place.axes * 4)) for i in range(2)]
+    prints = [replace(wide, place=FacePlace(wide.place.center + i, wide.place.axes * 4)) for i in range(2)]
     told, alone = compare_with_neighbours([*flat, *prints], WHOLE), compare_with_neighbours(flat, WHOLE)
     assert [one.leaning for one in told[:3]] == pytest.approx([one.leaning for one in alone], abs=0.01)
     assert all(one.leaning > 0 for one in told[3:]), "it is judged like all others"
@@ -166,7 +166,7 @@ def test_where_a_calibration_cannot_tell_the_others_do() -> None:
 def test_a_part_of_a_picture_is_judged_as_the_whole_is() -> None:
     faces = [face(*place) for place in PLACES[:2]]
     left, top = 150, 100
-    moved = [replace(one, place=Place(one.place.center - (left, top), one.place.axes)) for one in faces]
+    moved = [replace(one, place=FacePlace(one.place.center - (left, top), one.place.axes)) for one in faces]
     window = Part(left_px=left, top_px=top, whole_width_px=WIDTH_PX, whole_height_px=HEIGHT_PX)
     for there, here in zip(
         compare_with_neighbours(faces, WHOLE), compare_with_neighbours(moved, window), strict=True
@@ -196,7 +196,7 @@ def test_a_flat_die_right_below_the_camera_is_no_print_though_the_others_rise() 
     below = replace(face(220, 660), stance=Stance(np.zeros(2, np.float32), OFF))
     rising = [face(*place) for place in PLACES]
     middle = np.array((WIDTH_PX / 2, HEIGHT_PX / 2)) - np.array(TILT) * WIDTH_PX / GROWTH
-    there = replace(below, place=Place(np.asarray(middle, np.float32), below.place.axes))
+    there = replace(below, place=FacePlace(np.asarray(middle, np.float32), below.place.axes))
     told = compare_with_neighbours([there, *rising], WHOLE)
     assert not told[0].printed
     assert told[0].leaning < 0
@@ -208,7 +208,7 @@ def test_a_print_is_told_by_its_likes_and_a_die_by_looking_otherwise() -> None:
     prints = prints_of_a_cloth()
     prints[7] = replace(prints[7], stance=Stance(np.array((0.4, 0.3), np.float32), OFF))
     below = replace(looking(face(WIDTH_PX / 2, HEIGHT_PX / 2), 1), stance=prints[0].stance)
-    larger = replace(prints[0], place=Place(prints[0].place.center, 1.5 * prints[0].place.axes))
+    larger = replace(prints[0], place=FacePlace(prints[0].place.center, 1.5 * prints[0].place.axes))
     told = compare_with_neighbours([*prints, below, larger], WHOLE)
     assert [one.printed for one in told] == [True] * len(prints) + [False, False]
 

@@ -11,6 +11,7 @@ from calibration.arrays import Picture, Singles
 from engine.dice import DieKind
 from models.files import FINDER, ModelError
 from models.scenes import Scene, draw
+from vision.face_place import FacePlace
 from vision.learned.contract import CLASSES, CUT_SIDE_PX, FOREIGN, POSES
 from vision.learned.faces import Face
 from vision.learned.finder import shrink
@@ -24,7 +25,6 @@ from vision.learned.reader import (
     look_for_kind,
     mark_sized,
 )
-from vision.place import Place
 from vision.reader import Reader
 from vision.reading import Reading
 
@@ -159,7 +159,7 @@ def test_the_face_readers_file_tells_how_large_its_cuts_are() -> None:
 @pytest.mark.parametrize(("x_px", "whole"), [(200, True), (20, True), (18.6, True), (17, False)])
 def test_a_face_that_leaves_the_picture_says_so(x_px: float, whole: bool) -> None:
     chances, poses = np.eye(len(CLASSES), dtype=np.float32)[4], np.eye(len(POSES), dtype=np.float32)[0]
-    place = Place(np.array((x_px, 150), np.float32), np.asarray(np.eye(2) * 20, np.float32))
+    place = FacePlace(np.array((x_px, 150), np.float32), np.asarray(np.eye(2) * 20, np.float32))
     face = Face(place, 0.9, 0.0, chances, poses, np.zeros(64, np.float32))
     assert judge(np.full((300, 400, 3), 200, np.uint8), face).whole == whole
 
@@ -168,7 +168,7 @@ def find(kind: str, value: int | str, x_px: float, half_px: float = 20.0, heat: 
     """A find that is as sure as can be, with its middle 150 pixels down."""
     chances = np.eye(len(CLASSES), dtype=np.float32)[CLASSES.index((kind, value))]
     poses, embedding = np.eye(len(POSES), dtype=np.float32)[0], np.zeros(64, np.float32)
-    place = Place(np.array((x_px, 150), np.float32), np.asarray(np.eye(2) * half_px, np.float32))
+    place = FacePlace(np.array((x_px, 150), np.float32), np.asarray(np.eye(2) * half_px, np.float32))
     return judge(np.full((300, 900, 3), 200, np.uint8), Face(place, heat, 0.0, chances, poses, embedding))
 
 
@@ -192,7 +192,7 @@ def test_strangers_dice_are_rarer_where_one_kind_was_named() -> None:
     chances = np.zeros(len(CLASSES), np.float32)
     chances[CLASSES.index(("bet", 8))], chances[CLASSES.index(("pip", 6))] = 0.5, 0.1
     chances[FOREIGN] = 0.4
-    place = Place(np.zeros(2, np.float32), np.asarray(np.eye(2), np.float32))
+    place = FacePlace(np.zeros(2, np.float32), np.asarray(np.eye(2), np.float32))
     poses, embedding = np.zeros(len(POSES), np.float32), np.zeros(64, np.float32)
     before = Face(place=place, heat=0.9, off=0.0, chances=chances, poses=poses, embedding=embedding)
     named = look_for_kind(before, "bet").chances

@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from vision.face_place import FacePlace
 from vision.learned.confidence import TOO_NEAR, confidence, find_overlapping_faces
 from vision.learned.contract import CLASSES, NONE, POSES
 from vision.learned.faces import FLAT, Face
-from vision.place import Place
 
 HALF_PX = 20.0
 
@@ -18,7 +18,7 @@ def face(x_px: float, chance: float = 0.9, half_px: float = HALF_PX, shows: int 
     chances = np.full(len(CLASSES), (1 - chance) / (len(CLASSES) - 1), np.float32)
     chances[CLASSES.index(("pip", 5)) if shows is None else shows] = chance
     return Face(
-        place=Place(np.array((x_px, 100), np.float32), np.asarray(half_px * np.eye(2), np.float32)),
+        place=FacePlace(np.array((x_px, 100), np.float32), np.asarray(half_px * np.eye(2), np.float32)),
         heat=0.8,
         off=0.0,
         chances=chances,

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from calibration.arrays import Picture, Singles
+from vision.face_place import FacePlace
 from vision.learned.contract import CLASSES, POSES
 from vision.learned.faces import FLAT, Face
 from vision.learned.networks import Networks
 from vision.learned.stance import doubt_beside_others, find_stances
-from vision.place import Place
 
 HALF_PX = 20.0
 PLAIN = np.full((200, 300, 3), 90, np.uint8)
@@ -33,7 +33,7 @@ def pip(x_px: float, y_px: float, turn: float = 0.0) -> Face:
     axes = HALF_PX * np.array(((np.cos(turn), -np.sin(turn)), (np.sin(turn), np.cos(turn))))
     chances = np.eye(len(CLASSES), dtype=np.float32)[CLASSES.index(("pip", 3))]
     return Face(
-        place=Place(np.array((x_px, y_px), np.float32), np.asarray(axes, np.float32)),
+        place=FacePlace(np.array((x_px, y_px), np.float32), np.asarray(axes, np.float32)),
         heat=0.9,
         off=0.0,
         chances=chances,

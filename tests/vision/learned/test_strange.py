@@ -7,6 +7,7 @@ import pytest
 
 from calibration.arrays import Picture, Singles
 from models.scenes import draw
+from vision.face_place import FacePlace
 from vision.learned.contract import CLASSES, NONE, POSES
 from vision.learned.d4 import read_d4_closely
 from vision.learned.faces import FLAT, Face, Stance
@@ -20,7 +21,6 @@ from vision.learned.reader import (
     look_for_kind,
     mark_sized,
 )
-from vision.place import Place
 from vision.reader import Reader
 
 PLAIN = np.full((300, 900, 3), 90, np.uint8)
@@ -58,7 +58,7 @@ def find(x_px: float = 400.0, half_px: float = 20.0, *, kind: str = "bet", none:
     chances = np.zeros(len(CLASSES), np.float32)
     chances[NONE], chances[CLASSES.index((kind, 3 if kind in ("d4", "pip") else 8))] = none, 1 - none
     return Face(
-        place=Place(np.array((x_px, 150), np.float32), np.asarray(np.eye(2) * half_px, np.float32)),
+        place=FacePlace(np.array((x_px, 150), np.float32), np.asarray(np.eye(2) * half_px, np.float32)),
         heat=0.7,
         off=0.0,
         chances=chances,

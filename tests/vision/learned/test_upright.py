@@ -12,8 +12,8 @@ from device.simulator.end_zone.table import view_of
 from device.simulator.lens import SimulatedLens, overhead
 from models.painting.camera import MildBend
 from models.scenes.layout import Camera, hang
+from vision.face_place import place_of
 from vision.learned.stance import Upright
-from vision.place import place_of
 
 EDGES_MM = (9.0, 16.0, 21.0)
 

@@ -15,7 +15,7 @@ Office = Literal["referee", "host"]
 """The roles that have a PIN."""
 
 
-class Who(Struct, frozen=True):
+class Actor(Struct, frozen=True):
     """Somebody who asks for something."""
 
     role: Role
@@ -40,5 +40,5 @@ class Who(Struct, frozen=True):
                 return phrase("desk: {name}", name=self.name)
 
 
-VIEWER = Who("viewer")
-FAMILY = Who("table")
+VIEWER = Actor("viewer")
+FAMILY = Actor("table")

@@ -60,12 +60,12 @@ def color_word(bgr: Singles) -> str:
 
 
 D4_HALF = 0.52
-"""The half edge of a D4's Place, divided by the distance of its corners from its middle. Its numbers stand
-near the tip or at the middles of its edges, so a cut that leaves the corners out shows them larger."""
+"""The half edge of a D4's `FacePlace`, divided by the distance of its corners from its middle. Its numbers
+stand near the tip or at the middles of its edges, so a cut that leaves the corners out shows them larger."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Place:
+class FacePlace:
     """A parallelogram in a picture: the place of an up-face."""
 
     center: Singles
@@ -80,20 +80,20 @@ class Place:
         (a, b), (c, d) = self.axes.tolist()
         return float(abs(a * d - b * c) ** 0.5)
 
-    def widened(self, factor: float) -> "Place":
+    def widened(self, factor: float) -> "FacePlace":
         """The same place with a face `factor` times as large about the same middle."""
-        return Place(self.center, np.asarray(self.axes * factor, np.float32))
+        return FacePlace(self.center, np.asarray(self.axes * factor, np.float32))
 
-    def scaled(self, x: float, y: float) -> "Place":
+    def scaled(self, x: float, y: float) -> "FacePlace":
         """The same place in a picture with x times as many columns and y times as many rows."""
         factors = np.array((x, y), np.float64)
         # Pixel centres have whole coordinates, so the picture begins half a pixel before the first one.
         center = (self.center + 0.5) * factors - 0.5
-        return Place(np.asarray(center, np.float32), np.asarray(factors[:, None] * self.axes, np.float32))
+        return FacePlace(np.asarray(center, np.float32), np.asarray(factors[:, None] * self.axes, np.float32))
 
-    def shifted(self, x: float, y: float) -> "Place":
+    def shifted(self, x: float, y: float) -> "FacePlace":
         """The same place, x pixels further right and y further down."""
-        return Place(np.asarray(self.center + np.array((x, y)), np.float32), self.axes)
+        return FacePlace(np.asarray(self.center + np.array((x, y)), np.float32), self.axes)
 
     def corners(self) -> Singles:
         """4 x 2, in order round the face."""
@@ -107,7 +107,7 @@ class Place:
         return np.asarray(self.center + steps @ self.axes.T, np.float32)
 
 
-def place_of(corners: Singles) -> Place:
+def place_of(corners: Singles) -> FacePlace:
     """The place of a face with these corners in order: four of a square, or three of a D4's triangle.
 
     Raises ValueError for another number of corners.
@@ -127,10 +127,10 @@ def place_of(corners: Singles) -> Place:
         axes /= 4
         if np.linalg.det(axes) < 0:
             axes[:, 1] *= -1
-    return Place(np.asarray(center, np.float32), np.asarray(axes, np.float32))
+    return FacePlace(np.asarray(center, np.float32), np.asarray(axes, np.float32))
 
 
-def vouch_for(die: Die, place: Place, confidence: float, body: Singles) -> SeenDie:
+def vouch_for(die: Die, place: FacePlace, confidence: float, body: Singles) -> SeenDie:
     """The die as read at a place; `body` is its colour, blue, green, red."""
     corners = place.triangle() if die.kind == "d4" else place.corners()
     return SeenDie(
@@ -174,11 +174,11 @@ class Sharper:
     begin: tuple[int, int] = (0, 0)
     """The column and row of the watched picture at which the part that was searched begins."""
 
-    def there(self, place: Place) -> Place:
+    def there(self, place: FacePlace) -> FacePlace:
         """A place of the part that was searched, in the sharper picture."""
         return place.shifted(*self.begin).scaled(*self.scale)
 
-    def back(self, place: Place) -> Place:
+    def back(self, place: FacePlace) -> FacePlace:
         """A place of the sharper picture, in the part that was searched."""
         (x, y), (left, top) = self.scale, self.begin
         return place.scaled(1 / x, 1 / y).shifted(-left, -top)
