@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 
 from engine.dice import Die
 from engine.events import Cache, GameEvent, Rolled
-from engine.game import Allowed, News, Ending, GameView, OptionWords, Wanted
+from engine.game import Allowed, Ending, GameView, News, OptionWords, Wanted
 from engine.lines import pack, split_line, whole
 from engine.refusal import AgainstTheRules, Unreadable
 from engine.seating import agree_on_options, read_seats, seat_players

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 
 from engine.dice import Die
 from engine.events import Bet, GameEvent, Rolled, Stop
-from engine.game import Allowed, News, GameView, OptionWords, Wanted
+from engine.game import Allowed, GameView, News, OptionWords, Wanted
 from engine.lines import one_of, pack, split_line, whole
 from engine.refusal import AgainstTheRules, Unreadable
 from engine.seating import agree_on_options, read_seats, seat_players

@@ -40,11 +40,11 @@ from engine.dice import Die
 from engine.events import Bet, GameEvent, Rolled, Stop
 from engine.game import (
     Allowed,
-    News,
     BetShown,
     Ending,
     GameView,
     MatRules,
+    News,
     OptionWords,
     Position,
     Wanted,

@@ -17,11 +17,11 @@ from engine.end_zone.state import KINGS, EndZoneState, Phase, tell
 from engine.events import Chosen, Confirmed, GameEvent, Landed, Rolled, Stop
 from engine.game import (
     Allowed,
-    News,
     Choice,
     Ending,
     Fact,
     GameView,
+    News,
     OptionWords,
     Played,
     Position,

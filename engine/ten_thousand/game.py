@@ -9,12 +9,12 @@ from engine.dice import Die, DieKind
 from engine.events import Cache, Chosen, GameEvent, Pocket, Rolled
 from engine.game import (
     Allowed,
-    News,
     Choice,
     Ending,
     Fact,
     GameView,
     MatRules,
+    News,
     OptionWords,
     Played,
     Position,

@@ -6,7 +6,7 @@ from typing import Self
 
 from engine.dice import Die
 from engine.events import Cache, Draw, GameEvent, Play, Pocket, Rolled, Stop
-from engine.game import SEED, News, Ending, GameView, MatRules, OptionWords, Played, Position, Wanted
+from engine.game import SEED, Ending, GameView, MatRules, News, OptionWords, Played, Position, Wanted
 from engine.pad import ScorePad
 from engine.refusal import AgainstTheRules
 from engine.seating import agree_on_options, seat_players
