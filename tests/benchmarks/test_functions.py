@@ -68,6 +68,6 @@ def test_a_throw_on_the_simulated_table_is_counted(kind: str) -> None:
 @pytest.mark.long
 def test_a_bet_from_a_page_is_counted() -> None:
     number, files = counts(bet(11))
-    assert {file.partition("/")[0] for file in files} == {"device", "engine"}
+    assert {file.partition("/")[0] for file in files} >= {"device", "engine"}
     assert "engine/zoinx.py" in files
     assert number > len(files) > 10
