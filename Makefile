@@ -42,7 +42,7 @@ demo: $(VENV)/.ready-demo  ## Play on a simulated table (GAME=zoinx picks the ga
 # What Python compiles is kept, whatever the shell says: compiling all tests takes each process five seconds.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist worksteal -o faulthandler_timeout=600
 
-test: setup-dev  ## The tests, in two minutes on two cores; one game in each browser
+test: setup-dev  ## The tests, in some three minutes on two cores; one game in each browser
 	$(PYTEST) --hypothesis-profile brief -m "not long"
 
 test-all: setup-dev  ## All tests: whole games through pixels, all pages in browsers, calibration, wide searches

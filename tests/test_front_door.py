@@ -118,12 +118,16 @@ def test_ci_runs_what_people_run_on_both_pythons() -> None:
     assert all(f"\nmake {target}\n" in script for target in ("check", "test-all"))
 
 
-def test_the_hook_runs_make_check() -> None:
-    (repository,) = yaml_of(".pre-commit-config.yaml")["repos"]
-    (hook,) = repository["hooks"]
-    assert (repository["repo"], hook["entry"]) == ("local", "make check")
-    assert hook["always_run"]
-    assert not hook["pass_filenames"]
+def test_the_hooks_run_make_check_and_look_at_the_subject() -> None:
+    config = yaml_of(".pre-commit-config.yaml")
+    (repository,) = config["repos"]
+    check, subject = repository["hooks"]
+    assert (repository["repo"], check["entry"]) == ("local", "make check")
+    assert check["always_run"]
+    assert not check["pass_filenames"]
+    assert subject["entry"].endswith("python .ci/check_subject.py")
+    assert subject["stages"] == ["commit-msg"]
+    assert config["default_install_hook_types"] == ["pre-commit", "commit-msg"]
 
 
 def test_make_check_refuses_a_file_with_conflict_markers(tmp_path: Path) -> None:

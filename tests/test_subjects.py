@@ -42,9 +42,3 @@ def test_any_other_subject_is_refused_with_the_reason(tmp_path: Path) -> None:
         status, told = run_hook(tmp_path, f"{subject}\n")
         assert status == 1, subject
         assert reason in told, subject
-
-
-def test_the_hook_is_installed_with_the_other() -> None:
-    config = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
-    assert "default_install_hook_types: [pre-commit, commit-msg]" in config
-    assert ".ci/check_subject.py" in config

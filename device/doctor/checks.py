@@ -1,4 +1,4 @@
-"""TODO: docstring."""
+"""What the doctor checks of settings, cameras, landings, sound and the box as a whole: a finding for each."""
 
 import importlib
 import re

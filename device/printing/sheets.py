@@ -1,4 +1,4 @@
-"""TODO: docstring."""
+"""Draws what is printed to scale: boards, card tags, End Zone sheets, markers and mats, as shapes in mm."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

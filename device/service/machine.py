@@ -1,4 +1,4 @@
-"""TODO: docstring."""
+"""Gives spare memory back to the machine, and switches it off when the off button was held."""
 
 import ctypes
 import os

@@ -3,9 +3,7 @@
 Every function takes a state and returns the next; news gather in `said`. Rule numbers are those at the
 head of `engine.end_zone` and of its modes.
 
-King and King of Kings.
-
-Rules
+King and King of Kings
 70   Everybody rolls one die. The two highest play first, ties for these places roll again; of the two
      the lower goes first, and when they tie both roll again.
 71   The winner of each game stays as the King, the next in line challenges. 71a: the line is the seating
@@ -17,11 +15,7 @@ Rules
 80   King of Kings: so many wins as King (option `wins`, unless told five) win it.
 80a  Option `king-wins`: a win is marked when the King wins (`as-king`), or for every won game (`all`).
 
-What End Zone says to each landing and to what it leads to. Rules are those of `engine.end_zone`.
-
-Tournament.
-
-Rules
+Tournament
 90   Sides meet two by two in seating order; the winner of each match moves on to play other winners,
      until one is left: the tournament's winner. Option `game`: the mode of the matches.
 90a  Of an odd number the last goes on without a match, and has the first one of the next bracket.

@@ -3,9 +3,7 @@
 A margin is a column of points: a player's, or a team's where partners share one. It goes by the seat of its
 first player. A lap is one turn for every margin that takes part in it; the first of `lap` is rolling.
 
-The official score card.
-
-Rules
+The official score card
 50   Everybody takes the lines of the card downwards, line by line in the rolling order: 14 rolls of one
      die, two rolls of two dice, one roll of three dice, one die at a time. The most points win; ties by
      rule 7.
@@ -17,9 +15,7 @@ Rules
 52b  They are taken at the end of the game, one each time round, from the top of the card.
 53   The game ends when all rolls are taken.
 
-Fast Play, 3's and 3's Sets.
-
-Rules
+Fast Play, 3's and 3's Sets
 30   Fast Play: each player rolls three dice, one at a time. The highest total wins; ties by rule 7.
 30a  Then it is played again with the loser of the last game rolling first, as in 40a.
 40   3's: Fast Play games until a side has won three.
@@ -29,9 +25,7 @@ Rules
 41   3's Sets: games of 3's until a side has won five, which is a set.
 41a  Option `sets`: so many sets must be won; unless told, one.
 
-First of 500.
-
-Rules
+First of 500
 60   Each turn is three dice, one at a time; totals add up from turn to turn.
 60a  The highest die goes first here, the others follow downwards; ties roll again.
 61   Whoever first has 500 or more (option `goal`: any number) is challenged: each other player gets one
@@ -44,15 +38,13 @@ Rules
      leader's points as they stand, and each challenge begins behind the leader.
 63   A tie for the highest score after a challenge is rolled off at once (rule 7).
 
-Solo Play.
-
-Rules
+Solo Play
 20   One player rolls three dice, one at a time, adds them up, and tries to beat that total from the
      other end.
 20a  While each total beats the one before, the run goes on. The same total does not beat it.
 20b  The run ends at the first that does not; then start again. A covered dot ends it with a win.
 
-One die each, until it is clear who comes first: for the order (rule 2) and on ties (rule 7).
+Roll-offs: one die each, until it is clear who comes first: for the order (rule 2) and on ties (rule 7).
 
 Sides stand in groups, the best group first; within a group nobody is ahead yet. A group that must still be
 decided rolls one die each, is parted by what they show, and rolls again where they tie.

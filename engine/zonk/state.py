@@ -1,8 +1,6 @@
-"""ZONK's position: the facts of one moment, and what follows. Rule numbers are those of `engine.zonk`.
+"""ZONK's cards and deck, its words for dice and pockets, and its position: the facts of one moment.
 
-ZONK's ten cards, and the deck that the box shuffles. Rule numbers are those of `engine.zonk`.
-
-ZONK in the players' words: dice, pockets and cards for sentences.
+Rule numbers are those of `engine.zonk`.
 """
 
 from collections.abc import Iterable, Sequence
