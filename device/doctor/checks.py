@@ -43,7 +43,7 @@ def landing(probe: Probe, box: CheckedBox) -> Finding:
             phrase("The calibration cannot be looked at: {error}.", error=error),
             phrase("first mend what stands above"),
         )
-    found: Finding = looks.judged(probe, box.config, files)
+    found: Finding = looks.check_landing_files(probe, box.config, files)
     return found
 
 
