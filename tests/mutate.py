@@ -32,9 +32,9 @@ TESTS = {
     "engine/end_zone": ("tests/engine/test_end_zone_*.py", *GAMES),
     "engine/zoinx": ("tests/engine/test_zoinx_*.py", *GAMES),
     "engine/pig": ("tests/engine/test_pig.py", *GAMES),
-    "vision/join": ("tests/vision/test_join.py",),
-    "vision/whole": ("tests/vision/test_whole.py",),
-    "vision/learned/trust": ("tests/vision/learned/test_[rs]*.py", "tests/vision/test_join.py"),
+    "vision/fuse_readings": ("tests/vision/test_join.py",),
+    "vision/reading": ("tests/vision/test_whole.py", "tests/vision/test_join.py"),
+    "vision/learned/confidence": ("tests/vision/learned/test_[rs]*.py", "tests/vision/test_join.py"),
     "vision/learned": ("tests/vision/learned",),
     "device/journal": (
         "tests/device/journal",
@@ -43,6 +43,7 @@ TESTS = {
         "tests/device/hall/test_reception.py",
     ),
     "device/people": ("tests/device/people", "tests/device/console/test_who_may.py"),
+    "device/requests": ("tests/device/console/test_who_may.py", "tests/device/console/test_routes.py"),
     "device/console": ("tests/device/console/test_who_may.py", "tests/device/console/test_guard.py"),
 }
 """The tests of a file, by how its path begins: those that run first are the likeliest to fail."""

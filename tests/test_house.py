@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.mutate import TESTS
+
 ROOT = Path(__file__).parents[1]
 ROOMS = ("device", "vision", "engine", "calibration", "models")
 LONGEST_FUNCTION = 40
@@ -265,3 +267,10 @@ def test_a_circle_is_found() -> None:
     source = {module: ast.parse(text) for module, text in made.items()}
     assert set(circle_in(source, "device")) == {"device.match", "device.panel"}
     assert circle_in(source, "engine") == []
+
+
+def test_the_rooms_that_are_tried_with_mutants_and_their_tests_are_there() -> None:
+    gone = [
+        path for room, tests in TESTS.items() for path in (f"{room}*", *tests) if not list(ROOT.glob(path))
+    ]
+    assert gone == []

@@ -61,7 +61,7 @@ class Reader:
         """Read what lies in a picture, or in a window of it, each die for itself.
 
         `sharp` is the whole view in more pixels: dice are found in `picture` and read from that
-        (`vision.face_place`), unless its shape differs. With a `window` all places in it are pixels of
+        (`vision.face_place`), unless its shape differs. With a `window` all places are in pixels of
         that window.
         """
         begun = time.perf_counter()

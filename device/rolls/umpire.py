@@ -30,8 +30,8 @@ from vision.watch import FrameState, Rest, Throws, TouchedDie
 # A reading takes about as long as a table must lie still before dice count. So a box that reads by itself
 # reads at the first picture in which nothing moves any more; and one with ROLL DONE does, too, for whoever
 # presses wants the score at once. If nothing has moved when it counts, the reader remembers
-# (`vision.remember`), and there is nothing left to read. If something did, that reading was for nothing:
-# nobody hears of it.
+# (`vision.incremental_reader`), and there is nothing left to read. If something did, that reading was for
+# nothing: nobody hears of it.
 
 AHEAD_MS = 30.0
 """How long nothing must have moved: between two pictures, at 60 frames/s three. A die that stands on an edge

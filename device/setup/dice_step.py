@@ -261,7 +261,7 @@ COUNTS: Mapping[DieKind, int] = {"pip": 5, "zoinx": 4, "bet": 4, "d4": 1}
 
 
 class SetupReader(Protocol):
-    """Reads pictures as the box does in a game (`vision.remember.TableReader`)."""
+    """Reads pictures as the box does in a game (`vision.incremental_reader.TableReader`)."""
 
     def read(self, picture: Picture, dice: DiceChoice = "auto", sharp: Picture | None = None) -> Reading:
         """The dice in the picture; `sharp` is the same view in more pixels, where there is one."""

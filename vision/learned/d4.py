@@ -63,7 +63,7 @@ CURVES: dict[str, tuple[float, dict[str, float]]] = {
         },
     ),
 }
-"""Bias and weights of both curves, as in `vision.learned.confidence`; `benchmarks.d4_trust` fits them."""
+"""Bias and weights of both curves, as in `vision.learned.confidence`; `benchmarks.fit` fits them."""
 _VALUES = np.array([CLASSES.index(("d4", value)) for value in VALUES])
 
 
