@@ -19,11 +19,12 @@ help:  ## What can be made
 
 setup: $(VENV)/.ready  ## Make .venv with the command .venv/bin/callbox
 
-$(VENV)/.ready: requirements.lock pyproject.toml
+$(VENV)/.ready: requirements.lock pyproject.toml $(wildcard device/languages/*/LC_MESSAGES/callbox.po)
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || \
 	  { echo "make: could not make $(VENV). On Debian or Raspberry Pi OS: sudo apt install python3-venv" >&2; exit 1; }
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m device.languages.compile
 	@touch $@
 
 setup-dev: $(VENV)/.ready-dev

@@ -86,6 +86,11 @@ def speak_as_set(args: Sequence[str]) -> None:
         speak_language(load(Path(named[-1]) if named else None).language)
     except ConfigError:
         speak_language("en")
+    except FileNotFoundError:
+        click.echo(
+            "Texts in other languages than English are not compiled. Run: python -m device.languages.compile",
+            err=True,
+        )
 
 
 @click.command(cls=Commands)

@@ -20,7 +20,7 @@ BESIDE = frozenset({"MANIFEST", "MANIFEST.sig"})
 """Files that the list does not have: itself, and its signature."""
 WHEELHOUSE = "wheelhouse"
 """Packages, each of which requirements.lock has the hash of."""
-MADE = re.compile(r"(\.venv|callbox\.egg-info)/|\.whole$|(.*/)?__pycache__/")
+MADE = re.compile(r"(\.venv|callbox\.egg-info|device/languages/compiled)/|\.whole$|(.*/)?__pycache__/")
 """What the installer makes in a release's folder on the box."""
 MOST_SHOWN = 5
 LINE = re.compile(r"([0-9a-f]{64}) [ *]([^\\\x00-\x1f\x7f]+)")

@@ -25,7 +25,7 @@ room_mb=900
 # Every file of a release with its content, as MANIFEST has them: programs, networks, papers. The wheelhouse is not among
 # them: requirements.lock is, and has the hash of every package.
 list_files() {
-  (cd "$1" && { find "${rooms[@]}" -type f ! -path '*/__pycache__/*' -print0 2>/dev/null ||
+  (cd "$1" && { find "${rooms[@]}" -type f ! -path '*/__pycache__/*' ! -path 'device/languages/compiled/*' -print0 2>/dev/null ||
     true; } | LC_ALL=C sort -z | xargs -0 -r sha256sum) # not every release has every room
 }
 
@@ -163,7 +163,10 @@ fill_release() {
 }
 
 # The box's user may write nothing there, so each start would compile all of it again.
-compile() { (cd "$1" && .venv/bin/python -m compileall -q device vision engine calibration models); }
+compile() {
+  (cd "$1" && .venv/bin/python -m device.languages.compile &&
+    .venv/bin/python -m compileall -q device vision engine calibration models)
+}
 
 # The venv sees the system's packages for lgpio and spidev alone: they have no wheels that work everywhere. What the
 # lock file names is installed in the venv and comes first. Where there is a wheelhouse, no network is asked.

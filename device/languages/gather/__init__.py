@@ -1,11 +1,5 @@
-"""Gathers what is to be translated. Not installed with the product, since it needs Babel."""
+"""Gathers what is to be translated. Not installed with the product."""
 
-from device.languages.gather.catalogue import (
-    TRANSLATED,
-    files_of,
-    forms_of,
-    gather_sentences,
-    translations_of,
-)
+from device.languages.gather.catalogue import forms_of, gather_sentences, translations_of, updated
 
-__all__ = ["TRANSLATED", "files_of", "forms_of", "gather_sentences", "translations_of"]
+__all__ = ["forms_of", "gather_sentences", "translations_of", "updated"]

@@ -7,14 +7,13 @@ from importlib.metadata import version
 from io import BytesIO
 from pathlib import Path
 
-import msgspec
 from babel.messages import Catalog
 from babel.messages.extract import extract_from_dir
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po, write_po
+from babel.messages.pofile import write_po
 
 from device.commands.helping import one_line
-from device.languages import FOLDER, LANGUAGES, PageWords
+from device.languages import FOLDER, LANGUAGES
+from device.languages.compile import catalogue_path, read_catalogue
 
 ROOT = FOLDER.parents[1]
 ROOMS = ("calibration", "engine", "vision", "device")
@@ -38,7 +37,6 @@ SINCE = datetime(2026, 11, 1, tzinfo=UTC)
 """The date in each catalogue: one that does not change, since versions are what git keeps."""
 Forms = str | Sequence[str | None] | None
 """A message as Babel has it: a sentence or its forms, each of them None or "" where it is not translated."""
-TRANSLATED = tuple(code for code in LANGUAGES if code != "en")
 
 
 def gather_sentences() -> Catalog:
@@ -63,24 +61,20 @@ def help_of(path: Path) -> Iterator[str]:
                 yield one_line(text)
 
 
-def files_of(code: str, sentences: Catalog) -> Iterator[tuple[Path, bytes]]:
-    """Each file of a language as it should be, with the translations that its catalogue has today."""
-    folder = FOLDER / code / "LC_MESSAGES"
+def updated(code: str, sentences: Catalog) -> bytes:
+    """The catalogue of a language with the sentences of today and the translations that it has."""
     catalogue = translations_of(code)
     catalogue.update(sentences, no_fuzzy_matching=True, update_creation_date=False)
     for message in catalogue:
         message.locations = sorted(set(message.locations))
-    yield folder / "callbox.po", _written(catalogue)
-    yield folder / "page.json", _page_words(catalogue)
-    compiled = BytesIO()
-    write_mo(compiled, catalogue)
-    yield folder / "callbox.mo", compiled.getvalue()
+    text = BytesIO()
+    write_po(text, catalogue, sort_by_file=True, include_lineno=False, ignore_obsolete=True, width=110)
+    return text.getvalue()
 
 
 def translations_of(code: str) -> Catalog:
     """The catalogue of a language as it stands; an empty one where none is."""
-    path = FOLDER / code / "LC_MESSAGES" / "callbox.po"
-    if not path.exists():
+    if not catalogue_path(code).exists():
         return Catalog(
             locale=code,
             header_comment=f"# The sentences of Callbox: {LANGUAGES[code]}.",
@@ -93,27 +87,9 @@ def translations_of(code: str) -> Catalog:
             revision_date=SINCE,
             fuzzy=False,
         )
-    with path.open("rb") as file:
-        return read_po(file, locale=code, abort_invalid=True)
+    return read_catalogue(code)
 
 
 def forms_of(text: Forms) -> list[str]:
     """A sentence's one form, or its forms for one and for many; "" is one that nobody has translated yet."""
     return [text or ""] if text is None or isinstance(text, str) else [form or "" for form in text]
-
-
-def _written(catalogue: Catalog) -> bytes:
-    text = BytesIO()
-    write_po(text, catalogue, sort_by_file=True, include_lineno=False, ignore_obsolete=True, width=110)
-    return text.getvalue()
-
-
-def _page_words(catalogue: Catalog) -> bytes:
-    words: PageWords = {}
-    for message in catalogue:
-        if message.id and any(name.endswith(".js") for name, _ in message.locations):
-            one, *_ = forms_of(message.id)
-            told = forms_of(message.string)
-            if all(told):
-                words[one] = told
-    return msgspec.json.format(msgspec.json.encode(words, order="sorted"), indent=1) + b"\n"

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from device.languages.gather import TRANSLATED, forms_of, translations_of
+from device.languages.compile import TRANSLATED
+from device.languages.gather import forms_of, translations_of
 from tests.device.languages.untold import EXCEPT
 
 ROOT = Path(__file__).parents[3]

@@ -6,13 +6,8 @@ import pytest
 from babel.messages import Catalog
 
 from device.languages import LANGUAGES, page_words, speak_language
-from device.languages.gather import (
-    TRANSLATED,
-    files_of,
-    forms_of,
-    gather_sentences,
-    translations_of,
-)
+from device.languages.compile import TRANSLATED, catalogue_path, find_page_words, read_catalogue
+from device.languages.gather import forms_of, gather_sentences, translations_of, updated
 from engine.wording import phrase, phrase_count
 from engine.words import dice_of
 
@@ -26,7 +21,22 @@ def sentences() -> Catalog:
 @pytest.mark.parametrize("code", TRANSLATED)
 def test_the_files_of_each_language_are_those_of_the_sentences(code: str, sentences: Catalog) -> None:
     """Else `make words` was forgotten."""
-    assert [str(path) for path, content in files_of(code, sentences) if path.read_bytes() != content] == []
+    assert catalogue_path(code).read_bytes() == updated(code, sentences)
+
+
+@pytest.mark.parametrize("code", TRANSLATED)
+def test_what_was_compiled_is_what_the_catalogue_says(code: str) -> None:
+    """Else it is older than the catalogue: `python -m device.languages.compile`."""
+    catalogue = read_catalogue(code)
+    assert page_words(code) == find_page_words(catalogue)
+    speak_language(code)
+    whole = {
+        each.id: each.string
+        for each in catalogue
+        if each.id and isinstance(each.id, str) and "{" not in each.id and each.string
+    }
+    assert len(whole) > 1000
+    assert {english: phrase(english) for english in whole} == whole
 
 
 @pytest.mark.parametrize("code", TRANSLATED)

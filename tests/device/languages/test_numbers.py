@@ -3,7 +3,8 @@
 import pytest
 
 from device.languages import speak_language
-from device.languages.gather import TRANSLATED, forms_of, translations_of
+from device.languages.compile import TRANSLATED
+from device.languages.gather import forms_of, translations_of
 from engine.wording import phrase, phrase_count, told_number
 from vision.face_place import COLORS
 from vision.landing.call import length_words

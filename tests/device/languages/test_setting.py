@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 from device.cli import callbox, speak_as_set
 from device.config import parse
 from device.console.app import make_app
-from device.languages import LANGUAGES, speak_language
+from device.languages import LANGUAGES, speak_as_started, speak_language
 from device.voice import accent_of
 from engine.rulebooks import RULEBOOKS
 from engine.wording import phrase, spoken_language
@@ -29,6 +29,18 @@ def test_a_command_speaks_the_language_of_its_settings(tmp_path: Path, code: str
     for args in (["play", "--config", named], ["play", f"--config={named}"]):
         speak_as_set(args)
         assert spoken_language() == code
+
+
+def test_texts_that_are_not_compiled_are_told_and_english_is_spoken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("device.languages.COMPILED", tmp_path)
+    speak_as_set(["play", "--config", settings(tmp_path, 'language = "de"\n')])
+    assert spoken_language() == "en"
+    assert "Run: python -m device.languages.compile" in capsys.readouterr().err
+    monkeypatch.setenv("CALLBOX_LANGUAGE", "de")
+    speak_as_started()
+    assert spoken_language() == "en"
 
 
 def test_the_settings_that_a_command_finds_by_itself_count_as_well(
