@@ -88,7 +88,7 @@ def speak_as_set(args: Sequence[str]) -> None:
         speak_language("en")
     except FileNotFoundError:
         click.echo(
-            "Texts in other languages than English are not compiled. Run: python -m device.languages.compile",
+            phrase("Texts in other languages are not compiled. Run: python -m device.languages.compile"),
             err=True,
         )
 
