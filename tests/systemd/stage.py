@@ -23,7 +23,7 @@ cat > "$last/bin/python" <<'END'
 #!/bin/sh
 echo "$*" >> "$CALLBOX_ROOT/pip"
 case "$*" in
-*--find-links*|*--editable*|*compileall*) ;;
+*--find-links*|*--editable*|*compile*) ;;
 *) [ ! -e "$CALLBOX_ROOT/no-index" ] || {{ echo "pip: no index can be reached" >&2; exit 1; }} ;;
 esac
 END
