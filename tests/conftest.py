@@ -3,6 +3,7 @@
 `make test` looks at a few examples, always the same ones; `make test-all` looks at many, and at new ones.
 """
 
+import gc
 import os
 import shutil
 from collections.abc import Iterator
@@ -27,6 +28,9 @@ def memory_has_room() -> bool:
 if memory_has_room():  # a journal waits for the disk at each row; what it writes is the same in memory
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
+gc.set_threshold(50_000, 20, 20)
+"""What a test leaves is small; looking through all modules for it took a seventh of the time."""
+
 unhurried = settings(
     deadline=None,
     # How many of the places drawn by chance a test passes over is its own affair.
@@ -43,6 +47,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "driver" in getattr(item, "fixturenames", ()) and not item.get_closest_marker("short"):
             item.add_marker(pytest.mark.long)
+
+
+def pytest_collection_finish() -> None:
+    """What is there before the first test stays to the last: the collector need not look at it again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

@@ -129,6 +129,7 @@ def _known(die: Any) -> Lying:
     return Lying(Die(die.kind, die.value), place, None)
 
 
+@pytest.mark.long
 def test_a_drawn_scene_is_a_picture_with_its_truth() -> None:
     first = drawn("pip")[0]
     assert first.picture.shape == (960, 1280, 3)

@@ -4,9 +4,12 @@ import multiprocessing
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
+import pytest
+
 from benchmarks.memory import FPS, paint, watch
 
 
+@pytest.mark.long
 def test_a_box_reads_the_painted_throws_and_its_memory_is_told(tmp_path: Path) -> None:
     pictures = paint(tmp_path, throws=2, seed=11)
     assert pictures == len(list(tmp_path.glob("*.jpg"))) > 2 * FPS
