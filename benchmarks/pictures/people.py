@@ -75,7 +75,7 @@ def make_people(studio: Studio) -> None:
             expect(host.locator("#phones .seat-codes figure")).to_have_count(2)
             phones.append(shot_of(host))
             link = host.evaluate(
-                "async () => (await (await import('/static/post.js')).ask('/seats', {})).seats[1].link"
+                "async () => (await (await import('/static/link.js')).ask('/seats', {})).seats[1].link"
             )
         with studio.page(link, PHONE_PX) as seat:
             expect(seat.locator("#seat .pin")).to_be_visible()

@@ -95,12 +95,12 @@ async def setup_page(request: Request) -> Response:
 
 
 async def words(request: Request) -> Response:
-    """What `phrase.js` takes: the language of the house and its words. Asked for anew each time, by ETag."""
+    """What `dom.js` takes: the language of the house and its words. Asked for anew each time, by ETag."""
     return _unless_known(request, (await run_in_threadpool(page_module)).encode(), "text/javascript")
 
 
 async def rulebooks(request: Request) -> Response:
-    """What `rules.js` takes: each game's options in words, and what its odds call a lost turn."""
+    """What `game.js` takes: each game's options in words, and what its odds call a lost turn."""
     return _unless_known(request, _rulebooks_module().encode(), "text/javascript")
 
 

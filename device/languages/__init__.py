@@ -57,7 +57,7 @@ def speak_as_started() -> None:
 
 
 def page_module() -> str:
-    """What the pages' `phrase.js` takes: the language that is spoken, and the pages' words in it."""
+    """What the pages' `dom.js` takes: the language that is spoken, and the pages' words in it."""
     code = spoken_language()
     words = msgspec.json.encode(page_words(code), order="sorted").decode()
     return f'export const LANGUAGE = "{code}";\nexport const WORDS = {words};\n'

@@ -1,7 +1,28 @@
-// Small helpers to build and update the page. Text always goes in as text, never as markup.
+// What every page is made with: sentences in the house's language, elements, and what this browser keeps.
 
-import { LANGUAGE } from "../words.js";
-import { phrase } from "./phrase.js";
+import { LANGUAGE, WORDS } from "../words.js";
+
+// How the page speaks: a sentence stands in English where it is said, and is told in the language of the house.
+// It stands there whole, with names for what changes in it, and never put together of parts: translators see it so.
+
+const FORMS = new Intl.PluralRules(LANGUAGE); // French says one for 0, too
+
+const told = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+
+export function phrase(text, values = {}) {
+  return told(WORDS[text]?.[0] ?? text, values);
+}
+
+// Where a number decides the form: {count} stands for it in both.
+export function phraseCount(one, many, count, values = {}) {
+  const [single, several] = WORDS[one] ?? [one, many];
+  return told(FORMS.select(count) === "one" ? single : several, { count, ...values });
+}
+
+// The sentence as it is, for tables whose values are not known yet; `phrase` tells it then.
+export const phraseLater = (text) => text;
+
+// Small helpers to build and update the page. Text always goes in as text, never as markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -76,4 +97,53 @@ export function titled(word) {
     .split(/[-_ ]+/)
     .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
     .join(" ");
+}
+
+// What else there is to see of a game, by the names that the rulebooks give it.
+
+const NAMES = {
+  "3's": "3’s",
+  "on the table": phrase("On the table"),
+  "wins as King": phrase("Wins as King"),
+  card: phrase("Card"),
+  cast: phrase("Cast"),
+  challenged: phrase("Challenged"),
+  extras: phrase("Extras"),
+  "farkles in a row": phrase("Farkles in a row"),
+  game: phrase("Game"),
+  games: phrase("Games"),
+  items: phrase("Items"),
+  king: phrase("King"),
+  modifiers: phrase("Modifiers"),
+  quota: phrase("Quota"),
+  round: phrase("Round"),
+  run: phrase("Run"),
+  sets: phrase("Sets"),
+  team: phrase("Team"),
+  through: phrase("Through"),
+  turn: phrase("Turn"),
+  waiting: phrase("Waiting"),
+};
+
+export function factName(name) {
+  const [, number] = /^pocket (\d+)$/.exec(name) ?? [];
+  return number ? phrase("Pocket {number}", { number }) : (NAMES[name] ?? name);
+}
+
+// What this browser keeps. It may forbid that; then it holds until the page is closed.
+
+export function recall(name) {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+export function remember(name, value) {
+  try {
+    localStorage.setItem(name, value);
+  } catch {
+    // Nothing to do: what the page knows still holds now.
+  }
 }

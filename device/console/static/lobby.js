@@ -1,10 +1,115 @@
-// Before the game: which one, who plays, with which rules. After it: who won, and once more.
+// Before a game: who plays, by which rules, and the codes that phones scan.
 
-import { attr, el, grouped, inWords, keep, one, put, randomWord, show } from "./dom.js";
-import { makePersons } from "./persons.js";
-import { phrase, phraseCount } from "./phrase.js";
-import { tell } from "./post.js";
-import { applies, hintOf, inFront, nameOf, namesPlayer, onlyOnce, seatsOf, valueForFew, valueOf } from "./rules.js";
+import { attr, el, grouped, inWords, keep, one, phrase, phraseCount, put, randomWord, show } from "./dom.js";
+import { ask, isFamily, may, notice, tell } from "./link.js";
+import { applies, hintOf, inFront, namesPlayer, onlyOnce, optionName, optionValue, seatsOf, valueForFew } from "./game.js";
+
+// The persons who play here: a tap seats one in the lobby; a dialog names somebody new, or changes what is known.
+
+const COLOR_NAMES = {
+  red: phrase("red"),
+  orange: phrase("orange"),
+  yellow: phrase("yellow"),
+  green: phrase("green"),
+  teal: phrase("teal"),
+  blue: phrase("blue"),
+  purple: phrase("purple"),
+  pink: phrase("pink"),
+};
+const COLORS = Object.keys(COLOR_NAMES);
+
+let roster = [];
+let asking = null;
+
+export async function loadPersons() {
+  asking ??= fetch("persons").then((response) => (response.ok ? response.json() : null)).catch(() => null);
+  const told = await asking;
+  asking = null;
+  roster = told?.persons ?? roster;
+  return roster;
+}
+
+const same = (one, other) => one.trim().toLowerCase() === other.trim().toLowerCase();
+export const isSeated = (names, person) => names.some((name) => same(name, person.name));
+export const dot = (color) => el("span", { class: "person-color", "data-color": color, "aria-hidden": "true" });
+
+function field(words, props, value = "") {
+  const input = el("input", { autocomplete: "off", ...props });
+  input.value = value;
+  return el("label", { class: "option" }, el("span", { text: words }), input);
+}
+
+async function save(event, done) {
+  event.preventDefault();
+  const form = new FormData(event.target);
+  const fresh = form.get("new_pin").trim();
+  const body = { name: form.get("name").trim(), color: form.get("color"), pin: form.get("pin")?.trim() ?? "" };
+  if (fresh || form.get("no_pin")) body.new_pin = form.get("no_pin") ? "" : fresh;
+  if ((await tell("/persons", body)).ok) await done();
+}
+
+async function forget(form, person, done) {
+  const pin = new FormData(form).get("pin")?.trim() ?? "";
+  if ((await tell("/persons/forget", { name: person.name, pin })).ok) await done();
+}
+
+function colors(person) {
+  const now = person?.color ?? COLORS[roster.length % COLORS.length];
+  const choice = (color) => el("label", { class: "choice" }, el("input", { type: "radio", name: "color", value: color, checked: color === now }), el("span", {}, dot(color), COLOR_NAMES[color]));
+  return el("fieldset", {}, el("legend", { text: phrase("Colour") }), el("div", { class: "choices" }, ...COLORS.map(choice)));
+}
+
+function openPerson(person, redraw) {
+  const dialog = one("#person");
+  const done = async () => {
+    dialog.close();
+    await loadPersons();
+    redraw();
+  };
+  const title = person ? person.name : phrase("Somebody new");
+  const form = el(
+    "form",
+    { autocomplete: "off", onsubmit: (event) => save(event, done) },
+    field(phrase("Name"), { name: "name", maxlength: 40, required: true, readonly: person !== null }, person?.name),
+    colors(person),
+    person?.has_pin ? field(phrase("PIN now"), { name: "pin", type: "password", inputmode: "numeric", maxlength: 12 }) : null,
+    field(person?.has_pin ? phrase("New PIN, to change it") : phrase("PIN, if you like: 4 to 12 digits"), { name: "new_pin", type: "password", inputmode: "numeric", maxlength: 12 }),
+    person?.has_pin ? el("label", { class: "check" }, el("input", { type: "checkbox", name: "no_pin" }), ` ${phrase("No PIN any more")}`) : null,
+    el("p", { class: "hint", text: phrase("With a PIN nobody else changes this, or takes this seat on a phone.") }),
+    el("div", { class: "row" }, el("button", { class: "main", text: phrase("Keep") }), el("button", { type: "button", class: "quiet", text: phrase("Close"), onclick: () => dialog.close() })),
+  );
+  const more = person
+    ? el("div", { class: "row" }, el("a", { href: `history?player=${encodeURIComponent(person.name)}`, text: phrase("{name}’s games", { name: person.name }) }), el("button", { type: "button", class: "quiet", text: phrase("Forget"), onclick: () => forget(form, person, done) }))
+    : null;
+  dialog.replaceChildren(el("h2", { id: "person-title", text: title }), form, ...(more ? [more] : []));
+  dialog.showModal();
+}
+
+// The list for a form in which players are named: `names` tells who is in it, `toggle` puts a name in or takes it out.
+export function makePersons(names, toggle) {
+  const list = el("ul", { class: "persons" });
+  const box = el("div", { class: "persons-box" }, list);
+  const redraw = () => {
+    keep(
+      list,
+      [...roster, null],
+      (person) => (person ? `${person.name} ${person.color} ${person.has_pin}` : "new"),
+      (person) => {
+        if (!person) return el("li", {}, el("button", { type: "button", class: "quiet", text: phrase("Somebody new…"), onclick: () => openPerson(null, redraw) }));
+        const seat = el("button", { type: "button", class: "person", onclick: () => { toggle(person.name); redraw(); } }, dot(person.color), el("span", { text: person.name }));
+        const change = el("button", { type: "button", class: "quiet small", text: "…", "aria-label": phrase("About {name}", { name: person.name }), onclick: () => openPerson(person, redraw) });
+        return el("li", {}, seat, change);
+      },
+      (node, person) => person && attr(one(".person", node), "aria-pressed", isSeated(names(), person)),
+    );
+    show(box, may("lead"));
+  };
+  redraw();
+  loadPersons().then(redraw);
+  return { box, redraw };
+}
+
+// Before the game: which one, who plays, with which rules. After it: who won, and once more.
 
 const choice = { game: "", players: [], options: {}, again: false };
 let choices = [];
@@ -25,8 +130,6 @@ function optionsToSend() {
   }
   return sent;
 }
-
-
 
 function trouble() {
   const game = chosen();
@@ -96,7 +199,7 @@ function optionField(name, values) {
   const pick = (event) => { choice.options[name] = event.target.value; drawPlayers(); drawOptions(); };
   const typed = !values.length && !namesPlayer(choice.game, name);
   const field = typed ? el("input", { oninput: pick, maxlength: 80, autocomplete: "off", placeholder: hintOf(choice.game, name), value: choice.options[name] }) : el("select", { onchange: pick });
-  return el("label", { class: "option" }, el("span", { text: nameOf(choice.game, name) }), field);
+  return el("label", { class: "option" }, el("span", { text: optionName(choice.game, name) }), field);
 }
 
 function drawOptions() {
@@ -114,7 +217,7 @@ function drawFields(list, entries) {
   keep(list, entries, ([name]) => `${choice.game} ${name}`, ([name, values]) => optionField(name, values), (node, [name, values]) => {
     const select = one("select", node);
     if (!select) return;
-    const list = values.length ? values.map((value) => [value, valueOf(choice.game, name, value)]) : [["", phrase("the one named first")], ...names().map((who) => [who, who])];
+    const list = values.length ? values.map((value) => [value, optionValue(choice.game, name, value)]) : [["", phrase("the one named first")], ...names().map((who) => [who, who])];
     keep(select, list, ([value]) => value, ([value, text]) => el("option", { value, text }));
     const value = choice.options[name] ?? "";
     select.value = list.some(([each]) => each === value) ? value : list[0][0];
@@ -234,4 +337,53 @@ export function drawLobby(snapshot) {
   if (!chosen()) choice.game = choices[0].name;
   skeleton(section);
   drawForm();
+}
+
+// The codes that phones scan: everybody's, and at a club's or tournament's table the seats of this game.
+
+const INTRO = {
+  family: phrase("Each player has a page of their own, with what they need now: scan your own code, in the same network as the box."),
+  leader: phrase("Each player scans the code of their own seat. Whoever scans it first has the seat; no PIN is needed for that."),
+  others: phrase("Scan to watch. Whoever leads the game hands out the codes of the seats."),
+};
+
+const figure = (image, caption) => el("figure", {}, image, el("figcaption", {}, caption));
+const picture = (src, alt) => el("img", { src, alt, width: 176, height: 176 });
+
+const WHOLE = { words: phrase("The whole table"), href: "./", query: "" };
+const ASKS = { words: phrase("A player’s page"), href: "play", query: "?play" }; // it asks who looks at it
+const pageOf = (name) => ({ words: name, href: `play?player=${encodeURIComponent(name)}`, query: `?player=${encodeURIComponent(name)}` });
+
+const familyCode = ({ words, href, query }) => figure(picture(`qr.svg${query}`, phrase("QR code: {words}", { words })), el("a", { href, text: words }));
+
+function seatCode(seat) {
+  const image = picture(URL.createObjectURL(new Blob([seat.code], { type: "image/svg+xml" })), phrase("QR code of {player}’s seat", { player: seat.player }));
+  image.addEventListener("load", () => URL.revokeObjectURL(image.src), { once: true });
+  const back = el("button", { type: "button", class: "quiet", text: phrase("Take back"), onclick: () => takeBack(seat.player) });
+  return figure(image, el("span", {}, el("b", { text: seat.player }), el("span", { class: "hint", text: ` ${seat.taken ? phrase("has it") : phrase("is free")} ` }), back));
+}
+
+async function takeBack(player) {
+  const answer = await tell("/seats/back", { player });
+  if (answer.ok) await drawSeats();
+}
+
+async function drawSeats() {
+  const told = await ask("/seats", {});
+  const list = one("#phones .seat-codes");
+  put(one("#phones .trouble"), told.ok ? "" : told.text);
+  list.replaceChildren(...(told.seats ?? []).map(seatCode));
+  show(list, true);
+}
+
+export async function openPhones(snapshot) {
+  const leads = !isFamily() && may("seat");
+  const players = isFamily() ? [ASKS, ...(snapshot?.game?.players ?? []).map(pageOf)] : [];
+  put(one("#phones .intro"), INTRO[isFamily() ? "family" : leads ? "leader" : "others"]);
+  keep(one("#phones .everybody"), [WHOLE, ...players], (each) => `${snapshot?.address} ${each.query}`, familyCode);
+  put(one("#phones .trouble"), "");
+  show(one("#phones .seat-codes"), false);
+  notice("");
+  one("#phones").showModal();
+  if (leads) await drawSeats();
 }

@@ -1,7 +1,6 @@
 // The hall's tournament: who is called to which table, what the organiser should know, bracket and standings.
-import { el, keep, one, put, show } from "/static/dom.js";
-import { phrase } from "/static/phrase.js";
-import { drawRounds } from "/static/tournament/bracket.js";
+import { el, keep, one, phrase, put, show } from "/static/dom.js";
+import { drawRounds } from "/static/drawings.js";
 
 const PATIENCE_MS = 20000;
 

@@ -1,8 +1,7 @@
 // The hall's page: the desk says which tables changed, and what changed is drawn anew.
-import { el, grouped, keep, one, put, show } from "/static/dom.js";
+import { el, grouped, keep, one, phrase, phraseCount, put, show } from "/static/dom.js";
+import { followStream, lostWords } from "/static/link.js";
 import { followCalls } from "./calls.js";
-import { followStream, lostWords } from "/static/feed.js";
-import { phrase, phraseCount } from "/static/phrase.js";
 import { drawQuestion, openQuestion } from "./question.js";
 import { makeSign } from "./sign.js";
 

@@ -1,10 +1,9 @@
 // What waits at one table, as its box shows it: the question, its pictures, its answers. While it is open the desk
 // asks the box again and again; once it is closed the box shows nothing more.
-import { attr, el, keep, one, put, show } from "/static/dom.js";
-import { FACES, faceWord, kindName } from "/static/faces.js";
-import { phrase } from "/static/phrase.js";
-import { ask } from "/static/post.js";
-import { openZoom } from "/static/referee/zoom.js";
+import { attr, el, keep, one, phrase, put, show } from "/static/dom.js";
+import { FACES, faceWord, kindName } from "/static/drawings.js";
+import { ask } from "/static/link.js";
+import { openZoom } from "/static/zoom.js";
 import { mayAnswer, openSign } from "./sign.js";
 
 const AGAIN_MS = 2000;

@@ -1,8 +1,6 @@
 // Who this page is to the desk: somebody who looks, or a referee who gave the desk's PIN.
-import { attr, el, one, put, show } from "/static/dom.js";
-import { phrase } from "/static/phrase.js";
-import { ask, notice } from "/static/post.js";
-import { known } from "/static/seal.js";
+import { attr, el, one, phrase, put, show } from "/static/dom.js";
+import { ask, identifyBox, notice } from "/static/link.js";
 
 const me = { name: "", may: [] };
 let changed = () => {};
@@ -67,8 +65,7 @@ export function openSign() {
 export async function makeSign(onChange) {
   changed = onChange;
   one("#open-sign").addEventListener("click", openSign);
-  one("#notice button").addEventListener("click", () => notice(""));
   show(one("#open-sign"), true);
   draw();
-  if (await known()) await learn();
+  if (await identifyBox()) await learn();
 }

@@ -23,7 +23,7 @@ Step = tuple[Snapshot | str | None, int]
 Tell = Callable[..., list[Any]]
 
 RUN = """async ([calm, steps]) => {
-  const { advance, begin, endReplay } = await import("/static/screen/moments.js");
+  const { advance, begin, endReplay } = await import("/static/moments.js");
   let state = begin(calm);
   return steps.map(([said, now_ms]) => {
     state = said === "over" ? endReplay(state, now_ms) : advance(state, said ?? state.newest, now_ms);

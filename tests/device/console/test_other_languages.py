@@ -24,7 +24,7 @@ def german() -> Iterator[None]:
 
 def test_numbers_decide_the_form_as_in_each_language(opened: Opener) -> None:
     """French says one for 0, too."""
-    count = "import('/static/phrase.js').then(it => [0, 1, 2].map(n => it.phraseCount('dot', 'dots', n)))"
+    count = "import('/static/dom.js').then(it => [0, 1, 2].map(n => it.phraseCount('dot', 'dots', n)))"
     assert opened(rolling(TWO)).evaluate(count) == ["Augen", "Auge", "Augen"]
     speak_language("fr")
     assert opened(rolling(TWO)).evaluate(count) == ["rond", "rond", "ronds"]

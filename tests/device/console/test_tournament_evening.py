@@ -65,7 +65,7 @@ class Evening:
     def sit_down(self) -> tuple[str, str]:
         """Both players scan the codes that the referee holds out to them."""
         seats = self.desk.evaluate(
-            "async () => (await (await import('/static/post.js')).ask('/seats', {})).seats"
+            "async () => (await (await import('/static/link.js')).ask('/seats', {})).seats"
         )
         for seat in seats:
             name = seat["player"]

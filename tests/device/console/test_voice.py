@@ -85,7 +85,7 @@ def test_the_sounds_are_made_of_notes_and_of_no_file(opened: Opener) -> None:
     page.on("request", lambda request: asked.append(request.url))
     notes = page.evaluate(
         """async () => {
-          const { lasts_ms, play, wake } = await import("/static/tones.js");
+          const { lasts_ms, play, wake } = await import("/static/voice.js");
           const begun = [];
           const start = OscillatorNode.prototype.start;
           OscillatorNode.prototype.start = function (from) {
@@ -103,7 +103,7 @@ def test_the_sounds_are_made_of_notes_and_of_no_file(opened: Opener) -> None:
     )
     assert notes == [[1, True], [2, True], [2, True], [4, True], [0, True]]
     files = {url.rpartition("/")[2] for url in asked if "/static/" in url}
-    assert files <= {"tones.js", "icon.svg"}  # the browser asks for the page's icon when it likes
+    assert files <= {"voice.js", "dom.js", "icon.svg"}  # the browser asks for the page's icon when it likes
 
 
 @pytest.mark.parametrize("query", ["", "?player=Ann"])

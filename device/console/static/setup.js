@@ -1,11 +1,9 @@
 // The set-up: asks the box twice a second where it stands, and shows the step that is open.
 
-import { phrase } from "../phrase.js";
-import { LANGUAGE } from "../../words.js";
-import { attr, el, keep, one, put, randomWord, show, svg } from "../dom.js";
-import { drawBoard } from "../board.js";
-import { makePeople } from "../people.js";
-import { ask, notice, SILENT, tell } from "../post.js";
+import { attr, el, keep, one, phrase, put, randomWord, show, svg } from "./dom.js";
+import { LANGUAGE } from "../words.js";
+import { drawBoard } from "./drawings.js";
+import { SILENT, ask, makePeople, tell } from "./link.js";
 
 const LOOK_MS = 500;
 const LEAST_PX = 12; // what is written into the picture is at least so high on the screen
@@ -205,7 +203,6 @@ async function showPicture(response) {
   if (old) URL.revokeObjectURL(old);
 }
 
-one("#notice button").addEventListener("click", () => notice(""));
 makePeople(() => latest && look());
 lookOn();
 picture();

@@ -1,7 +1,6 @@
 // A picture as large as the window, to look closer: wheel, pinch, drag, buttons, and + - 0 with the arrows.
 
-import { attr, el, one, put } from "../dom.js";
-import { phrase } from "../phrase.js";
+import { attr, el, one, phrase, put } from "./dom.js";
 
 const MOST = 12; // times as large as the whole picture
 const STEP = 1.5;
@@ -14,7 +13,7 @@ const glass = () => one("#zoom .glass");
 const middle = () => ({ x: glass().clientWidth / 2, y: glass().clientHeight / 2 });
 const within = (value, low, high) => Math.min(Math.max(value, low), high);
 
-function draw() {
+function drawZoom() {
   const { clientWidth, clientHeight } = glass();
   view.x = within(view.x, clientWidth * (1 - view.scale), 0); // the picture never leaves the glass
   view.y = within(view.y, clientHeight * (1 - view.scale), 0);
@@ -28,18 +27,18 @@ function zoom(times, at = middle()) {
   view.x = at.x - ((at.x - view.x) * scale) / view.scale;
   view.y = at.y - ((at.y - view.y) * scale) / view.scale;
   view.scale = scale;
-  draw();
+  drawZoom();
 }
 
 function move(right, down) {
   view.x += right;
   view.y += down;
-  draw();
+  drawZoom();
 }
 
 function whole() {
   Object.assign(view, { scale: 1, x: 0, y: 0 });
-  draw();
+  drawZoom();
 }
 
 const KEYS = {
@@ -72,7 +71,7 @@ function drag(event) {
   if (before.apart > 0) zoom(after.apart / before.apart, after);
 }
 
-function make(dialog) {
+function makeZoom(dialog) {
   const button = (text, name, onclick) => el("button", { type: "button", class: "quiet", text, "aria-label": name, onclick });
   const pane = el("div", { class: "glass", tabindex: "0", role: "group", "aria-label": phrase("The picture: plus and minus zoom, arrows move") }, el("img", { alt: "", draggable: "false" }));
   pane.addEventListener("wheel", (event) => {
@@ -102,7 +101,7 @@ function make(dialog) {
 // Shows that picture; `words` says what it is of.
 export function openZoom(address, words) {
   const dialog = one("#zoom");
-  if (!dialog.firstElementChild) make(dialog);
+  if (!dialog.firstElementChild) makeZoom(dialog);
   put(one("#zoom-title"), words);
   attr(one("#zoom img"), "src", address);
   attr(one("#zoom img"), "alt", words);

@@ -52,14 +52,14 @@ function owes({ newest: old, owed }, { game_id, game }) {
   return owed || (game.running === null && JSON.stringify(game.pads) !== JSON.stringify(old.game.pads));
 }
 
-const revealed = (old, { game }) => old.game.bets.some(isSecret) && game.bets.length > 0 && !game.bets.some(isSecret);
+const betsRevealed = (old, { game }) => old.game.bets.some(isSecret) && game.bets.length > 0 && !game.bets.some(isSecret);
 
 // What has happened between two snapshots of one game: the moment that it is worth; "" when none.
 function happened(old, snapshot) {
   if (old === null || old.game_id !== snapshot.game_id || !old.game || !snapshot.game || snapshot.ask !== "") return "";
   if (landed(old, snapshot)) return "landing";
   if (thrown(old, snapshot)) return "throw";
-  return revealed(old, snapshot) ? "bets" : "";
+  return betsRevealed(old, snapshot) ? "bets" : "";
 }
 
 // What each player has just won, to stand beside the scores until dice or bets come again.

@@ -1,0 +1,384 @@
+// The referee's page: what waits on top, and below it every throw of the game.
+
+import { LANGUAGE } from "../words.js";
+import { attr, el, grouped, keep, one, phrase, phraseLater, put, show } from "./dom.js";
+import { drawPadCard, openField, titleOf } from "./game.js";
+import { drawFilms, drawLanding, hasFilm, makeFilm, ruleOn, watchFilm } from "./landing.js";
+import { ask, follow, followPeople, link, makePeople, say, tell } from "./link.js";
+import { drawCorrect, drawTable, drawTouched, makeTable, openPast } from "./table.js";
+import { openZoom } from "./zoom.js";
+
+// One touch says how a landing really was; the sentence of what that changes comes first, and then the ruling.
+
+const ZONES = [20, 10, 5, 2, 1, 0];
+const FOULS = { late: phrase("Foul: released too late"), slid: phrase("Foul: slid, not rolled"), thrown: phrase("Foul: thrown off on purpose") };
+const PLAIN = phrase("as the referee saw it"); // where no reason is given
+
+const inZone = (landed, zone) => ({ ...landed, zone, dot: Boolean(landed.dot) && zone >= 2 });
+
+// What it may have been instead, the likeliest first: the zone over the line that decides, then those near it.
+function othersOf({ landed, zones }) {
+  const others = [];
+  const { foul, ...plain } = landed;
+  if (!landed.off) {
+    const known = landed.zone ?? 0;
+    const far = (zone) => Math.abs(ZONES.indexOf(zone) - ZONES.indexOf(known)) + (zones.includes(zone) ? 0 : ZONES.length);
+    const rest = ZONES.filter((zone) => zone !== known).toSorted((one, other) => far(one) - far(other));
+    for (const zone of rest) others.push({ words: zone ? phrase("Zone {zone}", { zone }) : phrase("Out of play"), landed: inZone(landed, zone) });
+    if (known >= 2) others.push({ words: landed.dot ? phrase("The dot is not covered") : phrase("It covers the dot"), landed: { ...landed, dot: !landed.dot } });
+  }
+  if (foul) others.unshift({ words: phrase("No foul"), landed: plain });
+  for (const [name, words] of Object.entries(FOULS)) if (name !== foul && (name === "thrown") === Boolean(landed.off)) others.push({ words, landed: { ...landed, foul: name } });
+  return others;
+}
+
+const ruling = (past, landed, reason) => ({ event: { event: "refereed", landed, reason, landing: past.landing } });
+
+async function foresee(form, past, other) {
+  for (const button of form.querySelectorAll(".others button")) attr(button, "aria-pressed", button.textContent === other.words);
+  const line = one(".foresight", form);
+  const done = one(".main", form);
+  const said = await ask("/rulings/preview", ruling(past, other.landed, PLAIN));
+  put(line, said.text);
+  attr(line, "data-ok", said.ok);
+  done.disabled = !said.ok;
+  put(done, phrase("So it was: {words}", { words: other.words }));
+  form.chosen = other;
+}
+
+async function decide(event, past) {
+  event.preventDefault();
+  const form = event.target;
+  const reason = new FormData(form).get("reason").trim() || PLAIN;
+  const said = await tell("/rulings", ruling(past, form.chosen.landed, reason));
+  if (said.ok) form.closest("details").open = false;
+}
+
+function landingForm(past) {
+  const others = othersOf(past).map((other) => el("button", { type: "button", class: "quiet", text: other.words, "aria-pressed": "false", onclick: (event) => foresee(event.target.form, past, other) }));
+  const form = el(
+    "form",
+    { autocomplete: "off", onsubmit: (event) => decide(event, past) },
+    el("div", { class: "others", role: "group", "aria-label": phrase("What it was") }, ...others),
+    el("label", { class: "option" }, el("span", { text: phrase("Reason, for the journal") }), el("input", { name: "reason", maxlength: 200, placeholder: PLAIN })),
+    el("p", { class: "foresight", role: "status", text: phrase("Choose what it was: what that changes is said before it is done.") }),
+    el("div", { class: "row" }, el("button", { class: "main", text: phrase("So it was"), disabled: true }), el("button", { type: "button", class: "quiet more", text: phrase("Something else…"), onclick: () => ruleOn(past) })),
+  );
+  return form;
+}
+
+// What may be done with a throw that counts, for the opened row.
+export function judging(past, latest) {
+  if (past.landing) return landingForm(past);
+  if (latest().ask === "correct") return el("p", { class: "hint", text: phrase("First answer what is asked about the last throw.") });
+  return el("p", {}, el("button", { type: "button", text: phrase("Say what they show"), onclick: () => openPast(past, latest(), openZoom) }));
+}
+
+// Enters in the journal that it was looked at and stays.
+export async function confirmLanding(past, button) {
+  button.disabled = true;
+  await tell("/rulings", ruling(past, past.landed, "confirmed"));
+  button.disabled = false;
+  show(button, true);
+}
+
+// The throws of the game, the newest first: picture, call, what was asked, and who said what to it.
+
+const BADGES = { answered: phrase("asked"), corrected: phrase("corrected"), ruled: phrase("ruled"), confirmed: phrase("confirmed") };
+const STANDINGS = { asked: phrase("waits"), undone: phrase("taken back"), refused: phrase("does not count") };
+const SAID = { ruled: phraseLater("Ruled: {words}"), corrected: phraseLater("Corrected: {words}"), answered: phraseLater("Answered: {words}"), confirmed: phraseLater("Confirmed: {words}"), undone: "{words}" };
+
+const log = { game: null, throws: [], count: 0, pages: 1, seen: "", loading: false, again: false };
+let newest_log = null;
+let drawn = () => {};
+
+export const throwsNow = () => log.throws;
+
+const clock = (iso) => new Date(iso).toLocaleTimeString(LANGUAGE, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+function throwTitle(past) {
+  const told = { number: past.throw, player: past.player, words: past.words || phrase("not known yet") };
+  return past.player ? phrase("Throw {number}, {player}: {words}", told) : phrase("Throw {number}: {words}", told);
+}
+
+// Something that the log tells may have changed; bets, while they are secret, are in none of it.
+function factsOf(snapshot) {
+  const { game_id, stage, ask, table, landing, message, game } = snapshot;
+  return JSON.stringify([game_id, stage, ask, table.reading_id, landing, message, game && [game.scores, game.running, game.active, game.last_dice, game.landings, game.line]]);
+}
+
+async function page(before) {
+  const response = await fetch(`throws${before ? `?before=${before}` : ""}`);
+  return response.ok ? response.json() : null;
+}
+
+async function load() {
+  if (log.loading) return (log.again = true);
+  log.loading = true;
+  try {
+    do {
+      log.again = false;
+      await loadPages();
+    } while (log.again);
+  } catch {
+    log.seen = ""; // the box did not answer: the next snapshot asks again
+  } finally {
+    log.loading = false;
+  }
+}
+
+async function loadPages() {
+  const found = [];
+  let told = null;
+  for (let number = 0; number < log.pages; number += 1) {
+    told = await page(found.at(-1)?.throw);
+    if (told === null) throw new Error("no log");
+    found.push(...told.throws);
+    if (!told.throws.length || found.at(-1).throw === 1) break;
+  }
+  if (told.game_id !== log.game) log.pages = 1;
+  Object.assign(log, { game: told.game_id, throws: found, count: told.count, trouble: told.trouble });
+  drawn();
+}
+
+function pictureOf(past) {
+  if (!past.reading) return "";
+  const kind = past.evidence ? "evidence" : "reading";
+  return `${kind}/${past.reading}.jpg?of=${encodeURIComponent(`${log.game}/${past.evidence || past.reading}`)}`;
+}
+
+const pastOf = (number) => log.throws.find((each) => each.throw === number);
+
+function makeThrow({ throw: number }) {
+  const judge = el("details", { class: "judge" }, el("summary", { text: phrase("Correct or rule") }));
+  judge.addEventListener("toggle", () => judge.open && fillJudge(judge, pastOf(number)));
+  const image = el("img", { alt: "", loading: "lazy" });
+  image.addEventListener("error", () => show(image.closest("button"), false));
+  return el(
+    "li",
+    {},
+    el("button", { type: "button", class: "thumb", onclick: () => openZoom(pictureOf(pastOf(number)), throwTitle(pastOf(number))) }, image),
+    el("div", { class: "what" }, el("h3", {}), el("p", { class: "row badges" }), el("p", { class: "hint asked" }), el("ul", { class: "said" })),
+    el(
+      "div",
+      { class: "row acts" },
+      el("button", { type: "button", class: "quiet watch", text: phrase("Watch"), hidden: true, onclick: () => watchFilm(pastOf(number).reading) }),
+      el("button", { type: "button", class: "quiet confirm", text: phrase("Confirm"), onclick: (event) => confirmLanding(pastOf(number), event.target) }),
+    ),
+    judge,
+  );
+}
+
+// By what it goes what may be done with a throw.
+const judgedBy = (past) => JSON.stringify([past.words, past.standing, past.roll, newest_log?.ask === "correct"]);
+
+function fillJudge(judge, past) {
+  judge.dataset.of = judgedBy(past);
+  for (const old of [...judge.children].slice(1)) old.remove();
+  judge.append(judging(past, () => newest_log));
+}
+
+function saidLine({ kind, text, by, at, changed }) {
+  const who = [by || phrase("at the box"), clock(at)].join(", ");
+  return el("li", {}, el("b", { text: phrase(SAID[kind], { words: text }) }), ` (${who})`, changed ? el("span", { class: "changed", text: changed }) : null);
+}
+
+function badgesOf(past) {
+  const said = past.said.map((word) => BADGES[word.kind]).filter(Boolean);
+  return [...new Set([STANDINGS[past.standing], past.asked && past.standing === "counts" && phrase("asked"), ...said].filter(Boolean))];
+}
+
+function drawThrow(node, past) {
+  attr(node, "data-standing", past.standing);
+  const title = throwTitle(past);
+  put(one("h3", node), title);
+  const image = one("img", node);
+  const address = pictureOf(past);
+  if (image.getAttribute("src") !== (address || null)) attr(image, "src", address || null);
+  show(one(".thumb", node), address !== "");
+  attr(image, "alt", address ? phrase("Look closer at throw {number}", { number: past.throw }) : "");
+  keep(one(".badges", node), [clock(past.at), ...badgesOf(past)], (word) => word, (word) => el("span", { class: "badge", text: word }));
+  put(one(".asked", node), past.asked);
+  keep(one(".said", node), past.said, (_, index) => index, saidLine);
+  show(one(".watch", node), hasFilm(past.reading));
+  show(one(".confirm", node), past.landing > 0);
+  const number = past.throw;
+  attr(one(".watch", node), "aria-label", phrase("Watch throw {number}", { number }));
+  attr(one(".confirm", node), "aria-label", phrase("Confirm throw {number}", { number }));
+  attr(one("summary", node), "aria-label", phrase("Correct or rule on throw {number}", { number }));
+  const judge = one(".judge", node);
+  show(judge, past.standing === "counts");
+  if (judge.open && judge.dataset.of !== judgedBy(past)) fillJudge(judge, past);
+}
+
+export function drawLog() {
+  const section = one("#log");
+  put(one("#log-title"), log.count ? phrase("The throws ({count})", { count: log.count }) : phrase("No throws yet"));
+  put(one(".trouble", section), log.trouble ?? "");
+  keep(one("ol", section), log.throws, (past) => `${log.game}/${past.throw}`, makeThrow, drawThrow);
+  show(one(".earlier", section), log.throws.length > 0 && log.throws.at(-1).throw > 1);
+}
+
+export function makeLog(onNews) {
+  drawn = onNews;
+  one("#log .earlier").addEventListener("click", () => {
+    log.pages += 1;
+    load();
+  });
+}
+
+export function followLog(snapshot) {
+  newest_log = snapshot;
+  const facts = factsOf(snapshot);
+  if (facts === log.seen) return;
+  log.seen = facts;
+  load();
+}
+
+// The result of a game that is over: the referee signs it off, or opens it again with a reason.
+
+const sign = (gameId) => tell("/sign-off", { game_id: gameId });
+
+let signing = null;
+
+// How the result stands, in a sentence.
+export function standsHow({ result, standing, by, at, reason }) {
+  if (standing === "signed") return phrase("Signed off by {name}, {time}: {result}.", { name: by, time: clock(at), result });
+  if (standing === "opened") return phrase("Opened again by {name}, {time}: {reason}. It stands: {result}.", { name: by, time: clock(at), reason, result });
+  return phrase("The result stands: {result}.", { result });
+}
+
+async function openAgain(event) {
+  event.preventDefault();
+  const form = event.target;
+  const reason = new FormData(form).get("reason").trim();
+  if ((await tell("/sign-off/open", { game_id: Number(form.dataset.game) || signing.game_id, reason })).ok) form.reset();
+}
+
+function reasonForm(gameId, words) {
+  return el(
+    "form",
+    { class: "reopen", autocomplete: "off", "data-game": gameId, onsubmit: openAgain },
+    el("label", { class: "option" }, el("span", { text: phrase("Why, for the journal") }), el("input", { name: "reason", maxlength: 200, required: true })),
+    el("button", { class: "quiet", text: words }),
+  );
+}
+
+function makeEarlier({ game_id: id }) {
+  return el(
+    "li",
+    {},
+    el("p"),
+    el("div", { class: "acts row" }, el("button", { type: "button", text: phrase("Sign it off"), onclick: () => sign(id) })),
+    el("details", {}, el("summary", { text: phrase("Look at it again") }), reasonForm(id, phrase("Put it on the table"))),
+  );
+}
+
+function drawEarlier(node, game) {
+  const result = game.scores.length ? game.players.map((name, index) => `${name} ${grouped(game.scores[index])}`).join(", ") : game.players.join(", ");
+  put(one("p", node), phrase("Game {number}, {game}: {result}", { number: game.game_id, game: game.title, result }));
+  attr(one("button", node), "aria-label", phrase("Sign game {number} off: {result}", { number: game.game_id, result }));
+}
+
+function makeSign(section) {
+  section.append(
+    el("h2", { id: "sign-off-title", text: phrase("The result") }),
+    el("p", { class: "stands", role: "status" }),
+    el("button", { type: "button", class: "main sign", text: phrase("Sign it off"), onclick: () => sign(signing.game_id) }),
+    el("details", { class: "again" }, el("summary", { text: phrase("Open it again") }), reasonForm(0, phrase("Open it again"))),
+    el("div", { class: "earlier" }, el("h3", { text: phrase("Earlier results that wait") }), el("ol")),
+  );
+}
+
+export function drawSignOff(snapshot) {
+  const section = one("#sign-off");
+  const { sign_off: stands, unsigned } = snapshot;
+  signing = snapshot;
+  show(section, stands !== null || unsigned.length > 0);
+  if (section.hidden) return;
+  if (!section.firstElementChild) makeSign(section);
+  put(one(".stands", section), stands ? standsHow(stands) : "");
+  show(one(".stands", section), stands !== null);
+  show(one(".sign", section), stands !== null && stands.standing !== "signed");
+  show(one(".again", section), stands?.standing === "signed");
+  if (stands?.standing !== "signed") one(".again", section).open = false;
+  show(one(".earlier", section), unsigned.length > 0);
+  keep(one("ol", section), unsigned, (game) => game.game_id, makeEarlier, drawEarlier);
+}
+
+// What waits for the referee now: the question about a throw, with the likeliest answer first, or the covered dot.
+
+const NOTHING = { kind: "", title: phrase("Nothing waits"), text: phrase("The next question about a throw comes here, with its close-up.") };
+
+// What is asked; `asked` is the throw of the log that waits, where the log has it already.
+function questionOf(snapshot, asked) {
+  const game = snapshot.game;
+  if (!game || snapshot.stage !== "playing") return NOTHING;
+  const dot = game.choices.filter((choice) => choice.event?.event === "confirmed");
+  if (snapshot.ask === "landing") return { kind: "landing", title: phrase("To be decided"), text: asked?.asked || snapshot.message.text };
+  if (dot.length) return { kind: "dot", title: phrase("Is the dot covered?"), text: snapshot.message.text };
+  if (snapshot.ask === "correct") return { kind: "correct", title: phrase("What do the dice show?"), text: snapshot.message.text };
+  if (snapshot.touched) return { kind: "touched", title: phrase("Dice were touched"), text: snapshot.message.text };
+  return NOTHING;
+}
+
+// The likeliest answer leads; those that a deciding die gives come last.
+function answersOf(snapshot, kind, asked) {
+  if (kind !== "landing" && kind !== "dot") return [];
+  const all = snapshot.game.choices.map((each, choice) => ({ ...each, choice }));
+  const mine = kind === "dot" ? all.filter(({ event }) => event?.event === "confirmed") : all;
+  const rank = ({ words, by_die }) => (words === asked?.likeliest ? 0 : by_die ? 2 : 1);
+  return mine.toSorted((one, other) => rank(one) - rank(other));
+}
+
+async function answer(choice, words) {
+  const said = await tell("/choices", { choice, words });
+  if (said.ok) one("#waiting-title").focus({ preventScroll: true });
+}
+
+// Returns the question as it stands there.
+export function drawWaiting(snapshot, throws) {
+  const section = one("#waiting");
+  const asked = throws.find((each) => each.standing === "asked");
+  const { kind, title, text } = questionOf(snapshot, asked);
+  attr(document.body, "data-waits", kind || null);
+  put(one("#waiting-title"), title);
+  put(one(".question", section), text);
+  keep(
+    one(".answers", section),
+    answersOf(snapshot, kind, asked),
+    ({ choice, words }) => `${choice} ${words}`,
+    ({ choice, words }) => el("button", { type: "button", text: words, onclick: () => answer(choice, words) }),
+    (button, { words }) => button.classList.toggle("main", words === asked?.likeliest),
+  );
+  return text;
+}
+
+// The referee's view: what waits on top, and below it every throw of the game with its picture, film and rulings.
+
+let latest = null;
+
+function draw(snapshot) {
+  latest = snapshot;
+  followPeople(snapshot);
+  attr(document.body, "data-stage", snapshot.stage);
+  put(one("#title"), titleOf(snapshot));
+  say(one("#camera"), snapshot.camera);
+  drawTable(snapshot);
+  drawTouched(snapshot);
+  drawFilms(snapshot);
+  drawLanding(snapshot, throwsNow());
+  drawCorrect(snapshot, throwsNow());
+  const question = drawWaiting(snapshot, throwsNow());
+  const { message } = snapshot;
+  say(one("#message"), message.text === question ? { ...message, text: "" } : message); // said once
+  drawSignOff(snapshot);
+  drawPadCard(snapshot, "", openField);
+  followLog(snapshot);
+  drawLog();
+}
+
+makeTable();
+makeFilm();
+makeLog(() => latest && draw(latest));
+makePeople(() => latest && draw(latest));
+follow(draw, link);
