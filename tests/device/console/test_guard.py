@@ -20,23 +20,28 @@ STRANGERS = [
 ]
 
 
-@pytest.mark.parametrize("path", GOOD)
-@pytest.mark.parametrize("headers", STRANGERS, ids=str)
-def test_no_other_page_can_move_anything(path: str, headers: dict[str, str]) -> None:
+def test_no_other_page_can_move_anything() -> None:
     desk = FakeBox()
-    response = console(desk).post(path, json=GOOD[path], headers=headers)
-    assert response.status_code == 403
-    assert "console's own page" in response.json()["text"]
+    client, let_in = console(desk), []
+    for headers in STRANGERS:
+        for path in GOOD:
+            response = client.post(path, json=GOOD[path], headers=headers)
+            if response.status_code != 403 or "console's own page" not in response.json()["text"]:
+                let_in.append((path, headers, response.status_code))
+    assert let_in == []
     assert desk.asked == []
 
 
-@pytest.mark.parametrize("path", ["/", "/state", "/events", "/picture.jpg", *GOOD])
-def test_a_foreign_name_pointed_at_the_box_opens_nothing(path: str) -> None:
+def test_a_foreign_name_pointed_at_the_box_opens_nothing() -> None:
     desk = FakeBox()
-    method = "POST" if path in GOOD else "GET"
+    client, opened = console(desk), []
     headers = {"host": "rebound.example.org", "origin": "http://rebound.example.org"}
-    response = console(desk).request(method, path, json=GOOD.get(path), headers=headers)
-    assert response.status_code == 421
+    for path in ("/", "/state", "/events", "/picture.jpg", *GOOD):
+        method = "POST" if path in GOOD else "GET"
+        response = client.request(method, path, json=GOOD.get(path), headers=headers)
+        if response.status_code != 421:
+            opened.append((path, response.status_code))
+    assert opened == []
     assert desk.asked == []
 
 
@@ -140,15 +145,16 @@ def test_the_page_opens_at_the_machine_itself_by_whatever_address() -> None:
     assert own.get("/state").status_code == 200
 
 
-@pytest.mark.parametrize("path", ["/", "/state", "/picture.jpg", "/static/main.js", *GOOD])
-def test_who_comes_from_elsewhere_is_turned_away(path: str) -> None:
+def test_who_comes_from_elsewhere_is_turned_away() -> None:
     desk = FakeBox()
-    method = "POST" if path in GOOD else "GET"
     afar = TestClient(make_app(desk), base_url=HOME, client=("203.0.113.9", 4711))
-    response = afar.request(method, path, json=GOOD.get(path), headers=OWN)
-    assert response.status_code == 403
-    assert "its own network" in response.json()["text"]
-    assert "203.0.113.9" in response.json()["text"]
+    let_in = []
+    for path in ("/", "/state", "/picture.jpg", "/static/main.js", *GOOD):
+        response = afar.request("POST" if path in GOOD else "GET", path, json=GOOD.get(path), headers=OWN)
+        text = response.json()["text"] if response.status_code == 403 else ""
+        if not ("its own network" in text and "203.0.113.9" in text):
+            let_in.append((path, response.status_code))
+    assert let_in == []
     assert desk.asked == []
 
 

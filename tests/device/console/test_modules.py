@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 from urllib.parse import urljoin
 
-import pytest
 from starlette.testclient import TestClient
 
 from device.console.app import make_app
@@ -31,10 +30,10 @@ def taken(module: Path) -> list[tuple[str, Path]]:
     ]
 
 
-@pytest.mark.parametrize("module", MODULES, ids=lambda path: str(path.relative_to(STATIC)))
-def test_a_module_takes_what_others_offer(module: Path) -> None:
+def test_a_module_takes_what_others_offer() -> None:
     missing = [
-        f"{name} of {other.name}"
+        f"{module.name}: {name} of {other.name}"
+        for module in MODULES
         for name, other in taken(module)
         if name not in OFFERS.findall(other.read_text(encoding="utf-8"))
     ]
@@ -45,16 +44,17 @@ def test_modules_take_something() -> None:
     assert len([name for module in MODULES for name in taken(module)]) > 100
 
 
-@pytest.mark.parametrize(
-    "file", [*MODULES, *TEMPLATES.rglob("*.html")], ids=lambda path: str(path.relative_to(STATIC.parent))
-)
-def test_no_page_names_an_address_from_the_root_of_its_host(file: Path) -> None:
+ROOTED = re.compile(r"""(?:href=|src=|href: |src = |fetch\(|EventSource\(|assign\(|from )["'`]/[^"'`]*""")
+
+
+def test_no_page_names_an_address_from_the_root_of_its_host() -> None:
     """Behind a proxy that serves the box under a path of its own, such an address is another program's."""
-    text = file.read_text(encoding="utf-8")
-    rooted = re.findall(
-        r"""(?:href=|src=|href: |src = |fetch\(|EventSource\(|assign\(|from )["'`]/[^"'`]*""", text
-    )
-    assert rooted == []
+    found = {
+        file.name: rooted
+        for file in (*MODULES, *TEMPLATES.rglob("*.html"))
+        if (rooted := ROOTED.findall(file.read_text(encoding="utf-8")))
+    }
+    assert found == {}
 
 
 def test_pages_and_what_they_load_are_there_under_a_path_of_a_proxy() -> None:
