@@ -383,7 +383,7 @@ def print_taught(options: argparse.Namespace) -> None:
             for name, dice in known.items():
                 read.append(read_all(rest, Reader(THREADS, networks, dice), f"{source}, {name}"))
                 print(f"{source + ', ' + name:<30}{read[-1].line()}", flush=True)
-            kept = "kept" if outcome.kept else "not kept"
+            kept = "kept" if outcome.is_no_worse else "not kept"
             print(f"{'':<30}of what was not read before: {newly_read(*read)}; {kept}", flush=True)
 
 

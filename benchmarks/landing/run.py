@@ -142,7 +142,7 @@ def judge_learnt(camera: str, count: int, *, calliper: bool) -> tuple[list[Outco
         edge_mm = round(each.scene.dice[0].edge_mm, 2) if calliper and lesson else None
         shapes = LearntShapes(Dice(), known if at else (), edge_mm=edge_mm)
         improved = shapes.improve(seen.found.dice, [np.array(tint) for tint in seen.tints])
-        known = shapes.kept
+        known = shapes.shapes
         if not lesson:
             strange += _judged_set(each, seen.found.dice, seen.found)
             learnt += _judged_set(each, improved, seen.found)

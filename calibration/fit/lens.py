@@ -73,7 +73,7 @@ class _Fit:
     poses: tuple[Floats, ...]
     """The board's pose (6,) in each picture: Rodrigues' vector, then translation in mm."""
 
-    def seen(self, shots: _Shots) -> list[ProjectedPoints]:
+    def project_corners(self, shots: _Shots) -> list[ProjectedPoints]:
         """Where the fit sees each picture's corners."""
         return [
             project_points(points, pose, self.lens)
@@ -82,7 +82,7 @@ class _Fit:
 
     def residuals(self, shots: _Shots) -> list[Floats]:
         """Seen minus fitted (n, 2), for each picture."""
-        return [px - s.points_px for px, s in zip(shots.seen_px, self.seen(shots), strict=True)]
+        return [px - s.points_px for px, s in zip(shots.seen_px, self.project_corners(shots), strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,7 +284,7 @@ def _covariance(fit: _Fit, shots: _Shots, residuals: list[Floats], terms: tuple[
     residuals' noise."""
     free = np.array([True] * 4 + [term in terms for term in _ALL])
     normal = np.zeros((int(free.sum()), int(free.sum())))
-    for s in fit.seen(shots):
+    for s in fit.project_corners(shots):
         a, p = s.by_lens[:, free], s.by_pose
         normal += a.T @ a - a.T @ p @ np.linalg.solve(p.T @ p, p.T @ a)
     squares = sum(float(np.sum(r**2)) for r in residuals)

@@ -107,10 +107,10 @@ def _describe_shape(name: str, picture: Picture, eye: LandingDetector) -> str:
 
 def _report_shapes(shapes: LearntShapes) -> str:
     """What is known of each die now."""
-    lines = [_line(shapes, shape) for shape in shapes.kept]
+    lines = [_line(shapes, shape) for shape in shapes.shapes]
     if not lines:
         return phrase("No die has taught its shape: it has to lie flat, by itself, with its number read.")
-    if any(len(shape.taught) < WANTED for shape in shapes.kept):
+    if any(len(shape.taught) < WANTED for shape in shapes.shapes):
         lines.append(
             phrase(
                 "Throw each die {wanted} times or more, to places of all kinds: so far some lay fewer times.",
@@ -123,7 +123,7 @@ def _report_shapes(shapes: LearntShapes) -> str:
 
 
 def _line(shapes: LearntShapes, shape: KeptShape) -> str:
-    (edge, rounding), covariance = shapes.told(shape)
+    (edge, rounding), covariance = shapes.estimate(shape)
     edge_off, rounding_off = (1.96 * float(covariance[at, at]) ** 0.5 for at in (0, 1))
     times = phrase_count("1 landing", "{count} landings", len(shape.taught))
     return phrase(
@@ -322,7 +322,7 @@ def _describe_outcome(outcome: Outcome, lessons: int) -> str:
     ]
     lines.append(
         phrase("It is used from the next start of the box.")
-        if outcome.kept
+        if outcome.is_no_worse
         else phrase(
             "Something is read worse than before, so all stays as it was. Were the answers right? Show more."
         )

@@ -119,11 +119,11 @@ class Authorizer:
         try:
             envelope = decode_json(raw, Envelope)
         except Undecodable:
-            return Post(who=self._people.who("", game_id), address=address, host=host), raw
+            return Post(who=self._people.actor_of("", game_id), address=address, host=host), raw
         letter = self._people.seal.open(envelope, own_path(request))
         if not self._people.takes(envelope.key, letter):
             raise BadLetter(phrase("That has come before, so it does not count again. Open the page anew."))
-        who = self._people.who(envelope.key, game_id)
+        who = self._people.actor_of(envelope.key, game_id)
         post = Post(who=who, key=envelope.key, count=letter.count, address=address, host=host)
         return post, bytes(letter.body)
 

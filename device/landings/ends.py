@@ -68,7 +68,7 @@ class EndsEye:
         """Finds where a die that was thrown to that end left the hand, by the camera over the other end."""
         thrower = OTHER[aim]
         reel = look.of(thrower).reel if isinstance(look, EndsLook) else None
-        stretch = reel.seen(since_ms, look.time_ms) if reel else None
+        stretch = reel.find_stretch(since_ms, look.time_ms) if reel else None
         if stretch is None:
             return lambda: None
         return partial(find_release, stretch, self._ends.calibration(thrower))
@@ -76,7 +76,7 @@ class EndsEye:
     def went_off(self, look: FrameState, since_ms: float, /) -> Callable[[], Departure | None]:
         """Finds over which side a die has left the table; None where the cameras saw different things."""
         reels = {end: look.of(end).reel for end in ENDS} if isinstance(look, EndsLook) else {}
-        seen = {end: reel.seen(since_ms, look.time_ms) for end, reel in reels.items() if reel}
+        seen = {end: reel.find_stretch(since_ms, look.time_ms) for end, reel in reels.items() if reel}
         return partial(self._departure, {end: stretch for end, stretch in seen.items() if stretch})
 
     def _departure(self, seen: Mapping[End, Stretch]) -> Departure | None:

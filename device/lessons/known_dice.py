@@ -100,7 +100,7 @@ def learn_again(
         Networks(),
         step,
     )
-    if outcome.kept:
+    if outcome.is_no_worse:
         keep_known(outcome.known, folder)
     return outcome
 

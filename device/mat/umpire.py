@@ -116,7 +116,7 @@ class Places:
             return
         self._judged_ms = rest.picture_ms
         if self._surveyor.ground is not None:
-            self._game.judge(self._surveyor.place(rest.reading, self._seen[3]), at)
+            self._game.judge(self._surveyor.assign_places(rest.reading, self._seen[3]), at)
 
     def _looked_for(self, picture: Picture, look: FrameState) -> bool:
         """Look for the mat's tags, once in each arrangement: where no mat lies nothing else is to be done."""
@@ -152,7 +152,7 @@ class Places:
         clean, tags = self._surveyor.paint_over_tags(picture)
         # Betting dice lie there beside those that are rolled.
         kinds: DiceChoice = "zoinx-and-bet" if self._surveyor.layout.of("bet") else dice
-        placed = self._surveyor.place(self._reader.read(clean, kinds, sharp), tags)
+        placed = self._surveyor.assign_places(self._reader.read(clean, kinds, sharp), tags)
         self._seen = picture, dice, placed, tags
         return placed
 

@@ -116,13 +116,13 @@ class Lights:
         if trial is not None:
             lamps, rows = dict.fromkeys(trial.lamps, True), trial.rows or dark(self._display.rows)
         if self._panel is not None:
-            with self._lamps_word.told():
+            with self._lamps_word.reporting():
                 self._panel.show(lamps)
         adjusted = (trial.brightness, trial.mirrored) if trial is not None else (None, None)
         news = (rows != self._rows or adjusted != self._adjusted) and not self._board_word.lost
         if news or time_ms - self._tried_ms >= REFRESH_MS:
             self._rows, self._adjusted, self._tried_ms = rows, adjusted, time_ms
-            with self._board_word.told():
+            with self._board_word.reporting():
                 self._display.adjust(*adjusted)
                 self._display.show(rows)
 
@@ -154,7 +154,7 @@ class Lights:
 
     def _bring_status(self, status: Status, time_ms: float) -> None:
         if self._status is not None:
-            with self._status_word.told():
+            with self._status_word.reporting():
                 self._status.show(status, time_ms)
 
 
@@ -168,7 +168,7 @@ class _Word:
         """What is wrong; "" when nothing is."""
 
     @contextmanager
-    def told(self) -> Iterator[None]:
+    def reporting(self) -> Iterator[None]:
         """Take the trouble of what is done inside, and tell of it."""
         try:
             yield

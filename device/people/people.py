@@ -109,12 +109,12 @@ class People:
             self._store.put(replace(self._store.kept, secret=seal.secret.hex()))
         return seal
 
-    def who(self, key: str, game_id: int | None) -> Actor:
+    def actor_of(self, key: str, game_id: int | None) -> Actor:
         """Whose page has this key; "" for one that sealed nothing."""
         if self.kind == "family":
             return FAMILY
         # Without the lock: each press asks this, and whoever holds that may wait for the disk.
-        if key and (office := self._officials.who(key, self._clocks.steady_s())) is not None:
+        if key and (office := self._officials.signed_in(key, self._clocks.steady_s())) is not None:
             return office
         player = self._seats.player_of(key, game_id) if game_id is not None else ""
         return Actor("player", player) if player else VIEWER

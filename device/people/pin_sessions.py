@@ -71,7 +71,7 @@ class Officials:
         self._book = book
         self._store = store
 
-    def who(self, key: str, now_s: float) -> Actor | None:
+    def signed_in(self, key: str, now_s: float) -> Actor | None:
         """Whoever is signed in on that page; None for nobody. `now_s`: the steady clock."""
         found = next((each for each in self._store.kept.signed if each.key == key), None)
         if found is None or found.boot != self._boot or not 0 <= now_s - found.since_s < KEPT_S:

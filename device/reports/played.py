@@ -102,7 +102,7 @@ def played(game: Replay) -> PlayedGame:
         return PlayedGame(record=record, kind=record.game, trouble=trouble)
     view = history.position.view()
     title = rulebook(record.game).title
-    throws, turns = _Course(history, game.steps).told()
+    throws, turns = _Course(history, game.steps).collect()
     return PlayedGame(
         record=record,
         kind=f"{title}, {view.edition}" if view.edition else title,
@@ -145,7 +145,7 @@ class _Course:
     throws: list[PlayedThrow] = field(default_factory=list)
     turns: list[PlayedTurn] = field(default_factory=list)
 
-    def told(self) -> tuple[tuple[PlayedThrow, ...], tuple[PlayedTurn, ...]]:
+    def collect(self) -> tuple[tuple[PlayedThrow, ...], tuple[PlayedTurn, ...]]:
         """All throws and turns."""
         taken = [place for place, step in enumerate(self.steps) if step.event is not None]
         read = _readings(self.steps)

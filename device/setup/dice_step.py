@@ -621,7 +621,7 @@ def _learn(folder: Path, picture: Picture, dice: Sequence[LessonDie], tell: Call
         raise NotNow(
             phrase("{path} could not be written: {error}", path=folder, error=error.strerror)
         ) from None
-    if not outcome.kept:
+    if not outcome.is_no_worse:
         return phrase(
             "The picture is kept, and what it teaches is not used yet, for something else would be read "
             "worse. Were the answers right? Show more."

@@ -75,17 +75,17 @@ def king_of_kings(agreed: EndZoneAgreement, contest: Contest) -> bool:
 def landed_told(name: str, die: Lying, score: int) -> str:
     """What a die scores where it landed."""
     if die.state:
-        return phrase("{player}: {die}, no points.", player=name, die=die.told)
+        return phrase("{player}: {die}, no points.", player=name, die=die.words)
     if score > die.value * die.zone:
-        return phrase("{player}: {die} doubled = {points}.", player=name, die=die.told, points=score)
-    return phrase("{player}: {die} = {points}.", player=name, die=die.told, points=score)
+        return phrase("{player}: {die} doubled = {points}.", player=name, die=die.words, points=score)
+    return phrase("{player}: {die} = {points}.", player=name, die=die.words, points=score)
 
 
 def hit_told(moved: Moved, die: Lying) -> str:
     """What became of a die that was hit."""
     if moved.off:
         return phrase("Die {number} is knocked off the table.", number=moved.die)
-    return phrase("Die {number} now lies {place}.", number=moved.die, place=die.told)
+    return phrase("Die {number} now lies {place}.", number=moved.die, place=die.words)
 
 
 def turn_told(name: str, players: int, gained: int, points: int) -> str:

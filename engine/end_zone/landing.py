@@ -23,7 +23,7 @@ class Lying:
     """It covers the dot and would win; with `dot=confirmed` somebody must look."""
 
     @property
-    def told(self) -> str:
+    def words(self) -> str:
         """ "5 x 20", "off the table", "a foul"."""
         match self.state:
             case "":

@@ -276,7 +276,7 @@ def _written_dice(state: EndZoneState, game: Game, landings: list[int]) -> tuple
         margin, _ = whose(state.agreed, state.kind, game, place)
         points = turns[margin][taken[margin]][1]
         taken[margin] += 1
-        found.append((margin, PadDie(landing=landing, words=die.told, points=points)))
+        found.append((margin, PadDie(landing=landing, words=die.words, points=points)))
     return tuple(found)
 
 

@@ -101,9 +101,9 @@ def _lying(state: EndZoneState) -> tuple[str, ...]:
     rollers = [state.players[state.roller_at(place)] for place in range(len(state.game.lying))]
     several = len(set(rollers)) > 1
     return tuple(
-        phrase("die {number} ({player}): {place}", number=number, player=roller, place=die.told)
+        phrase("die {number} ({player}): {place}", number=number, player=roller, place=die.words)
         if several
-        else phrase("die {number}: {place}", number=number, place=die.told)
+        else phrase("die {number}: {place}", number=number, place=die.words)
         for number, (roller, die) in enumerate(zip(rollers, state.game.lying, strict=True), 1)
     )
 

@@ -242,13 +242,13 @@ class ZonkTurn:
         """Cache so many points."""
         return Prospect(self.table.banked(points), float(points >= self.goal))
 
-    def kept(self) -> Prospect:
+    def pocket_some(self) -> Prospect:
         """Some of this cast is pocketed: cache or recast."""
         return best_of([self.cache(self.position.running), self.cast(self.hand)])
 
     def pocketed(self) -> list[Prospect]:
         """Every pocketing of what lies there."""
-        return [self.then(event).kept() for event in pockets(self.position)]
+        return [self.then(event).pocket_some() for event in pockets(self.position)]
 
     def without_cards(self, active: int) -> Prospect:
         """The turn from here on, without playing any card; nothing when it is over."""
@@ -259,7 +259,7 @@ class ZonkTurn:
             thrown = [Rolled(dice=(Die(kind, face),)) for face in sides(kind)]
             return mean_of([self.then(roll).without_cards(active) for roll in thrown])
         found = self.pocketed()
-        found += [self.kept()] if position.phase == "choose" else []
+        found += [self.pocket_some()] if position.phase == "choose" else []
         found += [self.cast(self.lone)] if position.lone else []
         return best_of(found)
 

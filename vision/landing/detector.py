@@ -116,7 +116,7 @@ class LandingDetector:
 
     def went_off(self, look: FrameState, since_ms: float, /) -> Callable[[], Departure | None]:
         """Finds over which side a die has left the table since then; None where none was seen to."""
-        stretch = look.reel.seen(since_ms, look.time_ms) if look.reel else None
+        stretch = look.reel.find_stretch(since_ms, look.time_ms) if look.reel else None
         return partial(find_departure, stretch, self._planned) if stretch else lambda: None
 
     def look(self, picture: Picture, _far: Picture | None = None, /) -> Sight:

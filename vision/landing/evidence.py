@@ -230,7 +230,7 @@ class Spot:
         return found
 
     @property
-    def told(self) -> str:
+    def words(self) -> str:
         """The length as words, with its plus-minus."""
         return length_words(self.mm, self.sigma_mm)
 
@@ -386,10 +386,10 @@ def _arrow(scene: Picture, frame: DrawnArea, spot: Spot, room: LabelLayout) -> N
     near = 48 + 150 * abs(float(aside[0]))
     away = [far for off in OFFS_PX for far in (near + off, -near - off)]
     middles: Floats = np.array([begin + share * way + far * aside for far in away for share in SHARES])
-    size = drafting.plate_size(spot.told, LENGTH)
+    size = drafting.plate_size(spot.words, LENGTH)
     middle = middles[int(np.argmin(room.hidden_px(middles, size)))]
     room.take_box(middle, size)
-    drafting.plate(scene, spot.told, (float(middle[0]), float(middle[1])), LENGTH)
+    drafting.plate(scene, spot.words, (float(middle[0]), float(middle[1])), LENGTH)
 
 
 def _glass(scene: Picture, case: Case, frame: DrawnArea, spot: Spot) -> None:
@@ -415,7 +415,7 @@ def _glass(scene: Picture, case: Case, frame: DrawnArea, spot: Spot) -> None:
     under[:] = np.rint(share * view + (1 - share) * under).astype(np.uint8)
     cv2.circle(scene, middle.tolist(), GLASS_PX, PAPER, 9, cv2.LINE_AA)
     cv2.circle(scene, middle.tolist(), GLASS_PX, INK, 4, cv2.LINE_AA)
-    drafting.plate(scene, spot.told, (float(middle[0]), float(middle[1] + GLASS_PX - 6)), 36)
+    drafting.plate(scene, spot.words, (float(middle[0]), float(middle[1] + GLASS_PX - 6)), 36)
 
 
 def _overview(scene: Picture, case: Case, frame: DrawnArea) -> None:

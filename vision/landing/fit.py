@@ -120,7 +120,7 @@ class Roundness(Length):
 
     __slots__ = ()
 
-    def told(self, corners: "Roundness") -> "Roundness":
+    def with_corners(self, corners: "Roundness") -> "Roundness":
         """This rounding with what all corners together say of it."""
         spread = math.hypot(CORNERS_FACTOR * corners.sigma_mm, CORNERS_SIGMA_MM)
         return self.with_other(Roundness(corners.mm, spread), IN_COMMON)
@@ -296,7 +296,7 @@ def fit_cube(
     if fit is None or cocked:
         return fit
     seen = _measure_roundness(scene, fit)
-    return fit if seen is None else with_rounding(fit, rounding_of(fit).told(seen))
+    return fit if seen is None else with_rounding(fit, rounding_of(fit).with_corners(seen))
 
 
 def _measure_roundness(scene: FitInput, fit: Fit) -> Roundness | None:

@@ -114,7 +114,7 @@ class Measurer:
         """
         begun = time.perf_counter()
         fitted, unsure = self.fitted(picture, empty)
-        placed = self._shape_reader.told(picture, fitted)
+        placed = self._shape_reader.refine(picture, fitted)
         dice = sorted((self._reported(one, placed, unsure) for one in placed), key=lambda die: die.center_px)
         elapsed_ms = (time.perf_counter() - begun) * 1000
         return Measurement(dice=tuple(dice), unsure=tuple(unsure), elapsed_ms=elapsed_ms)

@@ -98,7 +98,7 @@ class CornerReader:
         self._view, self._unit = calibration.view, calibration.dice.edge_mm / USUAL_EDGE_MM
         self._networks = Networks(threads=threads)
 
-    def told(self, picture: Picture, dice: Sequence[FittedDie]) -> list[Roundness | None]:
+    def read_roundings(self, picture: Picture, dice: Sequence[FittedDie]) -> list[Roundness | None]:
         """What the network says of each die's rounding; None for one that leans, or of which a corner lies
         beyond the border of the picture (h, w, 3) that they were fitted in."""
         shown = [
@@ -242,13 +242,13 @@ class ShapeReader:
         self._corners = CornerReader(calibration, threads)
         self._networks = Networks(threads=threads)
 
-    def told(self, picture: Picture, dice: Sequence[FittedDie]) -> list[FittedDie]:
+    def refine(self, picture: Picture, dice: Sequence[FittedDie]) -> list[FittedDie]:
         """The dice in their order, the flat ones with what the networks tell of their shapes.
 
         `picture` (h, w, 3) is the one they were fitted in; a die of which a corner lies beyond its border
         stays as it is.
         """
-        roundings = self._corners.told(picture, dice)
+        roundings = self._corners.read_roundings(picture, dice)
         rounded = [
             one if told is None else _rounded(one, told) for one, told in zip(dice, roundings, strict=True)
         ]

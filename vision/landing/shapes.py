@@ -169,7 +169,7 @@ class LearntShapes:
         self._kept, self._new, self._keep, self._edge_mm = list(kept), new, keep, edge_mm
 
     @property
-    def kept(self) -> tuple[KeptShape, ...]:
+    def shapes(self) -> tuple[KeptShape, ...]:
         """All that is known."""
         return tuple(self._kept)
 
@@ -189,10 +189,10 @@ class LearntShapes:
             if _teaches(die) and not ONE_DIE < far < TWO_DICE
         ]
         if any(learnt):
-            self._keep(self.kept)
+            self._keep(self.shapes)
         return better
 
-    def told(self, shape: KeptShape) -> tuple[Floats, Floats]:
+    def estimate(self, shape: KeptShape) -> tuple[Floats, Floats]:
         """A shape's edge and rounding (2,), mm, and their covariance (2, 2), with what no landing tells."""
         weight = self._before + shape.weight
         mean = np.linalg.solve(weight, self._before @ self._expected + shape.weighted)
@@ -207,7 +207,7 @@ class LearntShapes:
         far: dict[float, int] = {}
         for at, shape in enumerate(self._kept):
             if _of_one_tint(tint, np.array(shape.tint)):
-                mean, covariance = self.told(shape)
+                mean, covariance = self.estimate(shape)
                 far[_apart(mean - seen, covariance + spread)] = at
         least = min(far, default=math.inf)
         return far.get(least), least
@@ -237,7 +237,7 @@ class LearntShapes:
     def _of_shape(self, die: MeasuredDie, shape: KeptShape) -> MeasuredDie:
         """A die measured again, with what is known of its shape in the place of what was expected of it."""
         seen, _ = _shape_of(die)
-        mean, covariance = self.told(shape)
+        mean, covariance = self.estimate(shape)
         known = np.linalg.inv(covariance)
         weight = np.linalg.inv(_covariance(die))
         weight[_SHAPE, _SHAPE] += known - self._before

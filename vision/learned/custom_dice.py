@@ -243,7 +243,7 @@ class Outcome:
     drawn_after: Score
 
     @property
-    def kept(self) -> bool:
+    def is_no_worse(self) -> bool:
         """Whether nothing got worse, so that it may be kept."""
         return self.lessons_after.as_good_as(self.lessons_before) and self.drawn_after.as_good_as(
             self.drawn_before
@@ -285,7 +285,7 @@ def learn_lessons(
         )
         for after, lessons_after, drawn_after in zip(tried, lesson_totals[1:], drawn_totals[1:], strict=True)
     ]
-    return next((outcome for outcome in outcomes if outcome.kept), outcomes[0])
+    return next((outcome for outcome in outcomes if outcome.is_no_worse), outcomes[0])
 
 
 def score(reading: Reading, truth: LessonPicture) -> Score:

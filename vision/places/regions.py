@@ -347,7 +347,7 @@ class Surveyor:
         self._ground = found or self._ground
         self.trouble = "" if self._ground else why
 
-    def place(self, reading: Reading, tags: Sequence[SeenTag]) -> MatReading:
+    def assign_places(self, reading: Reading, tags: Sequence[SeenTag]) -> MatReading:
         """Say for each die and card where it lies; as long as the mat is not known, nothing has a place."""
         if self._ground is None:
             return MatReading(

@@ -340,7 +340,7 @@ class Reel:
             hole=self._hole(begun_ms, after.time_ms, [one.time_ms for one in pictures if one.hands is None]),
         )
 
-    def seen(self, since_ms: float, until_ms: float) -> Stretch | None:
+    def find_stretch(self, since_ms: float, until_ms: float) -> Stretch | None:
         """What moved in that time, even if in the end all lies as it did; None without any rest."""
         rests = [one for one in self._rests if one.time_ms <= until_ms]
         if not rests:

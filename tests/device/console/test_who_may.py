@@ -347,7 +347,7 @@ def test_a_family_seals_a_bet_without_being_anybody(tmp_path: Path) -> None:
     people = People()
     page = SealedPage(far(begun(), people))
     assert page.post("/bets", {"player": "Zoë", "dots": 4})["ok"]
-    assert people.who(page.key, 1).role == "table"
+    assert people.actor_of(page.key, 1).role == "table"
 
 
 def test_wrong_pins_are_locked_out_on_the_console(tmp_path: Path) -> None:
@@ -360,8 +360,8 @@ def test_wrong_pins_are_locked_out_on_the_console(tmp_path: Path) -> None:
 def test_a_caller_is_known_by_key_alone(tmp_path: Path) -> None:
     people = people_of(tmp_path, "club")
     people.sign_in(Caller(key="k", count=1, address="192.168.1.9"), "host", "", "2468")
-    assert people.who("k", None).role == "host"
-    assert people.who("K", None).role == "viewer"
+    assert people.actor_of("k", None).role == "host"
+    assert people.actor_of("K", None).role == "viewer"
 
 
 @pytest.mark.parametrize(("kind", "sealed"), [("club", True), ("family", True), ("family", False)])

@@ -26,7 +26,7 @@ def test_what_was_taught_is_used_and_learnt_further_and_kept(tmp_path: Path) -> 
     keep_shapes((RED,), folder)
     shapes = shapes_of(Dice(), folder, pytest.fail)
     assert shapes is not None
-    assert shapes.kept == (RED,)
+    assert shapes.shapes == (RED,)
     (better,) = shapes.improve([RED_DIE], [TINT])
     assert better.rounding_sigma_mm < RED_DIE.rounding_sigma_mm
     (kept,) = known_shapes(folder, pytest.fail)

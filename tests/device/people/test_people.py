@@ -52,13 +52,13 @@ def seated(people: People, player: str, key: str) -> str:
     """That page takes the seat; returns the seat's PIN."""
     sat, trouble = people.sit(caller(key), seat_of(people, player).token, "", GAME)
     assert trouble == ""
-    assert people.who(key, GAME) == Actor("player", player)
+    assert people.actor_of(key, GAME) == Actor("player", player)
     return sat.pin
 
 
 def test_everybody_is_family_at_a_familys_table(tmp_path: Path) -> None:
     people = box(tmp_path, "family")
-    assert people.who("", None) == people.who("some page", GAME) == FAMILY
+    assert people.actor_of("", None) == people.actor_of("some page", GAME) == FAMILY
     assert people.trouble == ""
     assert "no PIN" in people.sign_in(caller("p"), "host", "", "2468")
     assert "no seat" in people.sit(caller("p"), "token", "", GAME)[1]
@@ -66,11 +66,11 @@ def test_everybody_is_family_at_a_familys_table(tmp_path: Path) -> None:
 
 def test_the_host_s_pin_makes_a_host_of_that_page_alone(tmp_path: Path) -> None:
     people = box(tmp_path)
-    assert people.who("mine", GAME) == VIEWER
+    assert people.actor_of("mine", GAME) == VIEWER
     assert people.sign_in(caller("mine"), "host", "Cleo", "2468") == ""
-    assert people.who("mine", GAME) == Actor("host", "Cleo")
-    assert people.who("mine", None) == Actor("host", "Cleo"), "a host leads before the game, too"
-    assert people.who("another", GAME) == people.who("", GAME) == VIEWER
+    assert people.actor_of("mine", GAME) == Actor("host", "Cleo")
+    assert people.actor_of("mine", None) == Actor("host", "Cleo"), "a host leads before the game, too"
+    assert people.actor_of("another", GAME) == people.actor_of("", GAME) == VIEWER
 
 
 def test_a_wrong_pin_is_told_with_the_way_out(tmp_path: Path) -> None:
@@ -79,14 +79,14 @@ def test_a_wrong_pin_is_told_with_the_way_out(tmp_path: Path) -> None:
     assert told == (
         "That is not the host's PIN. If it is forgotten, set a new one on the box: callbox pin host."
     )
-    assert people.who("p", GAME) == VIEWER
+    assert people.actor_of("p", GAME) == VIEWER
 
 
 def test_a_box_without_a_pin_says_how_to_set_one(tmp_path: Path) -> None:
     people = People("tournament", tmp_path, print)
     assert people.trouble == "No PIN is set for the referee. On the box: callbox pin referee."
     assert people.sign_in(caller("p"), "referee", "", "") == people.trouble
-    assert people.who("p", None) == VIEWER
+    assert people.actor_of("p", None) == VIEWER
 
 
 def test_a_club_has_no_referee(tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ def test_wrong_pins_lock_the_address_out_and_the_time_is_said(tmp_path: Path) ->
     locked = people.sign_in(caller("p"), "host", "", "2468")
     assert locked.startswith("Too many wrong PINs were given, so none is looked at for ")
     assert "by the box's clock" in locked
-    assert people.who("p", GAME) == VIEWER, "not even the right one"
+    assert people.actor_of("p", GAME) == VIEWER, "not even the right one"
     assert people.sign_in(caller("p", "192.168.1.99"), "host", "", "2468") == "", "from elsewhere it is"
     time.now_s += FROM_ONE_S
     assert people.sign_in(caller("p"), "host", "", "2468") == ""
@@ -113,7 +113,7 @@ def test_a_new_pin_signs_out_who_gave_the_old_one(tmp_path: Path) -> None:
     people = box(tmp_path)
     people.sign_in(caller("p"), "host", "", "2468")
     PinBook(pins_path(tmp_path)).put("host", "9999")
-    assert people.who("p", GAME) == VIEWER
+    assert people.actor_of("p", GAME) == VIEWER
 
 
 def test_signing_in_lasts_a_day(tmp_path: Path) -> None:
@@ -121,9 +121,9 @@ def test_signing_in_lasts_a_day(tmp_path: Path) -> None:
     people = box(tmp_path, time=time)
     people.sign_in(caller("p"), "host", "", "2468")
     time.now_s += KEPT_S - 1
-    assert people.who("p", GAME).role == "host"
+    assert people.actor_of("p", GAME).role == "host"
     time.now_s += 1
-    assert people.who("p", GAME) == VIEWER
+    assert people.actor_of("p", GAME) == VIEWER
 
 
 @pytest.mark.parametrize("jump_s", [3600.0, 25 * 3600.0, -365 * 86400.0, -1.7e9])
@@ -132,12 +132,12 @@ def test_a_clock_that_is_set_signs_nobody_out_and_keeps_nobody_in(tmp_path: Path
     people = box(tmp_path, time=time)
     people.sign_in(caller("p"), "host", "Cleo", "2468")
     time.wall_s += jump_s
-    assert people.who("p", GAME) == Actor("host", "Cleo")
-    assert box(tmp_path, time=time).who("p", GAME) == Actor("host", "Cleo"), (
+    assert people.actor_of("p", GAME) == Actor("host", "Cleo")
+    assert box(tmp_path, time=time).actor_of("p", GAME) == Actor("host", "Cleo"), (
         "nor where the box is started anew"
     )
     time.now_s += KEPT_S
-    assert people.who("p", GAME) == VIEWER
+    assert people.actor_of("p", GAME) == VIEWER
 
 
 def test_a_reboot_signs_host_and_referee_out_and_keeps_seats(tmp_path: Path) -> None:
@@ -145,10 +145,10 @@ def test_a_reboot_signs_host_and_referee_out_and_keeps_seats(tmp_path: Path) -> 
     before.sign_in(caller("p"), "host", "Cleo", "2468")
     seated(before, "Ann", "phone")
     after = box(tmp_path, time=Time(now_s=12.0, boot="the next boot"))
-    assert after.who("p", GAME) == VIEWER, "nobody can say how long the box was off"
-    assert after.who("phone", GAME) == Actor("player", "Ann"), "a seat ends with its game"
+    assert after.actor_of("p", GAME) == VIEWER, "nobody can say how long the box was off"
+    assert after.actor_of("phone", GAME) == Actor("player", "Ann"), "a seat ends with its game"
     assert after.sign_in(caller("p"), "host", "Cleo", "2468") == ""
-    assert after.who("p", GAME) == Actor("host", "Cleo")
+    assert after.actor_of("p", GAME) == Actor("host", "Cleo")
 
 
 @pytest.mark.long
@@ -166,7 +166,7 @@ def test_signing_out_is_at_once(tmp_path: Path) -> None:
     people = box(tmp_path)
     people.sign_in(caller("p"), "host", "", "2468")
     assert people.leave("p") == ""
-    assert people.who("p", GAME) == VIEWER
+    assert people.actor_of("p", GAME) == VIEWER
     assert people.leave("p").startswith("Nobody is signed in")
 
 
@@ -186,8 +186,8 @@ def test_a_stranger_does_not_take_a_seat_that_is_taken(tmp_path: Path) -> None:
     assert told == "This seat is Ann's, on another page. Give its PIN to take it over."
     wrong = f"{(int(pin) + 1) % 10_000:04}"
     assert "Have the seat taken back" in people.sit(caller("stranger"), code, wrong, GAME)[1]
-    assert people.who("stranger", GAME) == VIEWER
-    assert people.who("ann's phone", GAME) == Actor("player", "Ann")
+    assert people.actor_of("stranger", GAME) == VIEWER
+    assert people.actor_of("ann's phone", GAME) == Actor("player", "Ann")
 
 
 def test_guessing_a_seat_s_pin_is_locked_out_as_well(tmp_path: Path) -> None:
@@ -197,7 +197,7 @@ def test_guessing_a_seat_s_pin_is_locked_out_as_well(tmp_path: Path) -> None:
     for step in range(FROM_ONE):
         people.sit(caller("stranger"), code, f"{(int(pin) + 1 + step) % 10_000:04}", GAME)
     assert people.sit(caller("stranger"), code, pin, GAME)[1].startswith("Too many wrong PINs")
-    assert people.who("stranger", GAME) == VIEWER
+    assert people.actor_of("stranger", GAME) == VIEWER
 
 
 def test_code_and_pin_take_the_seat_to_another_phone(tmp_path: Path) -> None:
@@ -205,8 +205,8 @@ def test_code_and_pin_take_the_seat_to_another_phone(tmp_path: Path) -> None:
     pin = seated(people, "Ann", "old phone")
     sat, told = people.sit(caller("new phone"), seat_of(people, "Ann").token, pin, GAME)
     assert (sat.player, sat.pin, told) == ("Ann", "", "")
-    assert people.who("new phone", GAME) == Actor("player", "Ann")
-    assert people.who("old phone", GAME) == VIEWER
+    assert people.actor_of("new phone", GAME) == Actor("player", "Ann")
+    assert people.actor_of("old phone", GAME) == VIEWER
 
 
 def test_who_scans_the_own_code_again_keeps_the_seat(tmp_path: Path) -> None:
@@ -235,11 +235,11 @@ def test_a_seat_and_its_code_end_with_the_game(tmp_path: Path) -> None:
     seated(people, "Ann", "phone")
     code = seat_of(people, "Ann").token
     for game_id in (None, GAME + 1):
-        assert people.who("phone", game_id) == VIEWER
+        assert people.actor_of("phone", game_id) == VIEWER
         assert people.sit(caller("phone"), code, "", game_id)[1].startswith("This code is not good")
-    assert people.who("phone", GAME) == Actor("player", "Ann"), "an UNDO of the end brings the game back"
+    assert people.actor_of("phone", GAME) == Actor("player", "Ann"), "an UNDO of the end brings the game back"
     assert code not in {each.token for each in people.seats(GAME + 1, PLAYERS)}
-    assert people.who("phone", GAME) == VIEWER
+    assert people.actor_of("phone", GAME) == VIEWER
 
 
 def test_a_seat_that_is_taken_back_is_nobody_s_and_has_a_new_code(tmp_path: Path) -> None:
@@ -247,7 +247,7 @@ def test_a_seat_that_is_taken_back_is_nobody_s_and_has_a_new_code(tmp_path: Path
     seated(people, "Ann", "phone")
     code = seat_of(people, "Ann").token
     assert people.take_back(GAME, "Ann") == ""
-    assert people.who("phone", GAME) == VIEWER
+    assert people.actor_of("phone", GAME) == VIEWER
     assert people.sit(caller("phone"), code, "", GAME)[1].startswith("This code is not good")
     assert len(seated(people, "Ann", "phone")) == 4
     assert people.take_back(GAME, "Zoe") == "Zoe has no seat in this game."
@@ -260,8 +260,8 @@ def test_a_restart_keeps_seats_host_and_key(tmp_path: Path) -> None:
     after = box(tmp_path)
     assert after.seal.public == before.seal.public, "codes on the wall stay good"
     assert after.seal.word != before.seal.word, "but letters of before do not"
-    assert after.who("host's page", GAME) == Actor("host", "Cleo")
-    assert after.who("phone", GAME) == Actor("player", "Ann")
+    assert after.actor_of("host's page", GAME) == Actor("host", "Cleo")
+    assert after.actor_of("phone", GAME) == Actor("player", "Ann")
     assert after.sit(caller("new"), seat_of(after, "Ann").token, pin, GAME)[1] == ""
 
 
@@ -294,5 +294,5 @@ def test_a_full_disk_is_told_and_the_table_goes_on(tmp_path: Path, monkeypatch: 
 
     monkeypatch.setattr("device.people.store.write_whole", full)
     assert people.sign_in(caller("p"), "host", "", "2468") == ""
-    assert people.who("p", GAME).role == "host"
+    assert people.actor_of("p", GAME).role == "host"
     assert told[-1].startswith("Who sits and is signed in is not kept beyond a restart (No space left")

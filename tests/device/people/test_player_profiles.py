@@ -47,7 +47,7 @@ def test_a_seat_of_somebody_with_a_pin_is_taken_with_it_alone(tmp_path: Path) ->
     assert people.sit(EVE, ann.token, "9999", GAME)[1].startswith("That is not the PIN")
     sat, trouble = people.sit(ANN, ann.token, "4711", GAME)
     assert (sat.player, sat.pin, trouble) == ("Ann", "", "")
-    assert people.who("ann", GAME).name == "Ann"
+    assert people.actor_of("ann", GAME).name == "Ann"
     sat, _ = people.sit(EVE, ben.token, "", GAME)
     assert len(sat.pin) == 4, "whoever has none is told one, as ever"
 

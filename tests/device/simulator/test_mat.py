@@ -130,12 +130,12 @@ def test_cards_lie_where_they_were_laid_and_are_read_by_their_tags() -> None:
     mat.table.lay_card("fate", "cards")
     mat.table.lay_card("aura", "cards")
     _, tags = surveyor.paint_over_tags(mat.rest().picture)
-    lying = surveyor.place(NOTHING, tags).cards_lying
+    lying = surveyor.assign_places(NOTHING, tags).cards_lying
     assert dict(lying) == {"fate": 1, "aura": 1}
     mat.table.lay("pip", 6)
     mat.table.act("throw")
     _, tags = surveyor.paint_over_tags(mat.rest().picture)
-    assert not surveyor.place(NOTHING, tags).cards_lying
+    assert not surveyor.assign_places(NOTHING, tags).cards_lying
 
 
 def test_a_four_sided_die_is_thrown_with_the_others() -> None:

@@ -42,7 +42,7 @@ def thought(one: FittedDie, mm: float, sigma_mm: float) -> FittedDie:
 @pytest.mark.parametrize(("true_mm", "thought_mm"), [(2.7, 1.6), (1.6, 2.6), (0.7, 1.6)])
 def test_corners_tell_their_rounding_where_the_fit_does_not(true_mm: float, thought_mm: float) -> None:
     picture, calibration, one = stood(true_mm)
-    (told,) = CornerReader(calibration).told(picture, [thought(one, thought_mm, 0.7)])
+    (told,) = CornerReader(calibration).read_roundings(picture, [thought(one, thought_mm, 0.7)])
     assert told is not None
     assert abs(told.mm - true_mm) < 0.4
     assert told.sigma_mm < 0.5
@@ -72,8 +72,8 @@ def test_of_a_die_half_out_of_the_picture_or_one_that_leans_nothing_is_told() ->
     assert cut_corners(picture[:y, :], SEEN, one.fit) is None
     assert cut_corners(picture[:, :x], SEEN, one.fit) is None
     leaning = replace(one, pose="cocked")
-    assert CornerReader(calibration).told(picture, [leaning]) == [None]
-    assert CornerReader(calibration).told(picture, []) == []
+    assert CornerReader(calibration).read_roundings(picture, [leaning]) == [None]
+    assert CornerReader(calibration).read_roundings(picture, []) == []
 
 
 @pytest.mark.long
@@ -81,8 +81,8 @@ def test_each_die_of_a_picture_is_told_its_own() -> None:
     sharp, round_ = stood(0.7)[2], stood(2.7)[2]
     picture, calibration, _ = stood(2.7)
     leaning = replace(sharp, pose="cocked")
-    none, told = CornerReader(calibration).told(picture, [leaning, round_])
-    (alone,) = CornerReader(calibration).told(picture, [round_])
+    none, told = CornerReader(calibration).read_roundings(picture, [leaning, round_])
+    (alone,) = CornerReader(calibration).read_roundings(picture, [round_])
     assert none is None
     assert told is not None
     assert alone is not None

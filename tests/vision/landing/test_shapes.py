@@ -111,7 +111,7 @@ def test_a_die_that_lies_still_teaches_once() -> None:
     for _ in range(20):
         (last,) = improve(shapes, die)
     assert last.rounding_sigma_mm == pytest.approx(second.rounding_sigma_mm)
-    assert [len(shape.taught) for shape in shapes.kept] == [1]
+    assert [len(shape.taught) for shape in shapes.shapes] == [1]
 
 
 def test_what_was_learnt_goes_on_after_a_restart_with_another_description() -> None:
@@ -119,15 +119,15 @@ def test_what_was_learnt_goes_on_after_a_restart_with_another_description() -> N
     shapes = LearntShapes(Dice(), keep=told.append)
     for _ in range(8):
         improve(shapes, landed(rng, 15.9, 2.8))
-    assert told[-1] == shapes.kept
+    assert told[-1] == shapes.shapes
     again = LearntShapes(Dice(corner_radius_mm=1.0), shapes_from_bytes(shapes_to_bytes(told[-1])), new=False)
     die = landed(rng, 15.9, 2.8)
     (better,) = improve(again, die)
     assert better.rounding_sigma_mm < die.rounding_sigma_mm
-    assert again.kept[0].taught == (*told[-1][0].taught, (*die.center_mm, die.yaw_deg))
+    assert again.shapes[0].taught == (*told[-1][0].taught, (*die.center_mm, die.yaw_deg))
     stranger = landed(rng, 16.0, 1.5, "black")
     assert improve(again, stranger, stranger) == (stranger, stranger)
-    assert len(again.kept) == 1
+    assert len(again.shapes) == 1
 
 
 def test_a_calliper_is_believed_more_than_pictures() -> None:
@@ -135,8 +135,8 @@ def test_a_calliper_is_believed_more_than_pictures() -> None:
     shapes = LearntShapes(Dice(), edge_mm=15.83)
     for _ in range(3):
         improve(shapes, landed(rng, 15.83, 1.0))
-    (shape,) = shapes.kept
-    (edge, _), covariance = shapes.told(shape)
+    (shape,) = shapes.shapes
+    (edge, _), covariance = shapes.estimate(shape)
     assert edge == pytest.approx(15.83, abs=0.02)
     assert math.sqrt(covariance[0, 0]) == pytest.approx(math.hypot(CALLIPER_MM, CALLIPER_MM), rel=0.1)
 
@@ -146,9 +146,9 @@ def test_a_die_that_was_measured_badly_is_left_as_it_is_and_teaches_nothing() ->
     for _ in range(12):
         improve(shapes, landed(rng, 16.0, 2.6))
     odd = replace(landed(rng, 16.0, 1.0), rounding_mm=1.1)
-    before = shapes.kept
+    before = shapes.shapes
     assert improve(shapes, odd) == (odd,)
-    assert shapes.kept == before
+    assert shapes.shapes == before
 
 
 def test_ivory_and_wood_that_are_both_called_ivory_are_two_dice() -> None:
@@ -156,7 +156,7 @@ def test_ivory_and_wood_that_are_both_called_ivory_are_two_dice() -> None:
     tints = [np.array([67.0, -2.6, 10.9]), np.array([55.0, 5.3, 23.7])]
     for _ in range(6):
         shapes.improve([landed(rng, 16.0, 1.6, "ivory"), landed(rng, 16.0, 1.8, "ivory")], tints)
-    assert [len(shape.taught) for shape in shapes.kept] == [6, 6]
+    assert [len(shape.taught) for shape in shapes.shapes] == [6, 6]
 
 
 def test_dice_of_other_colours_or_shapes_are_not_mixed() -> None:

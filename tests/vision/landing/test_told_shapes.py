@@ -33,7 +33,7 @@ def stood(edge_mm: float, radius_mm: float) -> tuple[Picture, TableCalibration, 
 @pytest.mark.parametrize(("edge_mm", "radius_mm"), [(15.8, 1.0), (16.2, 2.6)])
 def test_a_die_is_nearer_to_its_own_shape_once_networks_were_asked(edge_mm: float, radius_mm: float) -> None:
     picture, calibration, one = stood(edge_mm, radius_mm)
-    (told,) = ShapeReader(calibration).told(picture, [one])
+    (told,) = ShapeReader(calibration).refine(picture, [one])
     assert abs(told.cube.edge_mm - edge_mm) < abs(one.cube.edge_mm - edge_mm)
     assert abs(told.cube.radius_mm - radius_mm) < 0.4
     assert math.dist(told.cube.center_mm[:2], (60, 250)) < 0.1
@@ -47,10 +47,10 @@ def test_one_that_leans_and_one_half_out_of_the_picture_stay_as_they_are() -> No
     picture, calibration, one = stood(16.2, 2.6)
     leaning = replace(one, pose="cocked")
     reader = ShapeReader(calibration)
-    assert reader.told(picture, [leaning]) == [leaning]
-    assert reader.told(picture, []) == []
+    assert reader.refine(picture, [leaning]) == [leaning]
+    assert reader.refine(picture, []) == []
     x, _ = (round(float(part)) for part in SEEN.project(one.cube.center_mm[None])[0])
-    (beyond,) = reader.told(picture[:, :x], [one])
+    (beyond,) = reader.refine(picture[:, :x], [one])
     assert beyond is one
 
 
@@ -86,7 +86,7 @@ def test_a_die_that_is_taken_to_lie_aside_is_put_back() -> None:
         beside = one.cube.center_mm + np.array([x_mm, y_mm, 0.0])
         cube = replace(one.cube, center_mm=beside)
         aside = replace(one, fit=replace(one.fit, cube=cube, covariance=unsure))
-        (told,) = ShapeReader(calibration).told(picture, [aside])
+        (told,) = ShapeReader(calibration).refine(picture, [aside])
         assert math.dist(told.cube.center_mm[:2], (60, 250)) < 0.05
 
 

@@ -177,7 +177,7 @@ def test_what_reads_worse_is_not_kept(now: Score, kept: bool) -> None:
             drawn_before=drawn[0],
             drawn_after=drawn[1],
         )
-        assert outcome.kept is kept
+        assert outcome.is_no_worse is kept
 
 
 def test_each_lesson_is_tried_as_if_it_had_not_been_given() -> None:
@@ -203,7 +203,7 @@ def test_lessons_that_make_something_worse_are_trusted_less() -> None:
         return reading(6 if using is not None and using.trust > 0.5 else 5)
 
     outcome = learn_lessons([lesson("one", 5)], [lesson("drawn", 5)], None, reads, Networks())
-    assert outcome.kept
+    assert outcome.is_no_worse
     assert outcome.known.trust == TRUSTS[-1]
     again = CustomDice.from_bytes(outcome.known.to_bytes(), FACES)
     assert again.trust == outcome.known.trust

@@ -76,7 +76,7 @@ def reading(*dice: SeenDie, unsure: tuple[UnsureDie, ...] = ()) -> Reading:
 
 
 def placed(*dice: SeenDie, tilt_deg: float = 0.0, unsure: tuple[UnsureDie, ...] = ()) -> MatReading:
-    return surveyor_of(tilt_deg).place(reading(*dice, unsure=unsure), ())
+    return surveyor_of(tilt_deg).assign_places(reading(*dice, unsure=unsure), ())
 
 
 def surveyor_of(tilt_deg: float) -> Surveyor:
@@ -143,7 +143,7 @@ def test_what_could_not_be_read_lies_somewhere_too() -> None:
 def test_a_calibrated_camera_needs_no_tags() -> None:
     surveyor = Surveyor(LAYOUT, view(2.0))
     surveyor.locate((), 1280, 960)
-    found = surveyor.place(reading(die_at(view(2.0), 342, 261)), ())
+    found = surveyor.assign_places(reading(die_at(view(2.0), 342, 261)), ())
     assert found.dice[0].at_mm == pytest.approx((342, 261), abs=0.05)
     assert surveyor.trouble == ""
 
@@ -231,7 +231,7 @@ def test_cards_are_read_by_their_tags_and_tags_are_painted_over() -> None:
     clean, tags = surveyor.paint_over_tags(picture)
     assert float(np.ptp(clean)) < 3
     assert picture.min() == 0
-    found = surveyor.place(reading(), tags)
+    found = surveyor.assign_places(reading(), tags)
     where = {one.thing: one.region.label for one in found.cards if one.region}
     assert where == {"fate": "cards", "aura": "pocket 1", "money": "cast"}
     assert dict(found.cards_lying) == {"fate": 1, "aura": 1}
@@ -246,7 +246,7 @@ def test_tags_are_found_to_a_small_part_of_a_pixel() -> None:
 
 def test_without_a_mat_everything_counts_to_the_roll() -> None:
     surveyor = Surveyor(LAYOUT)
-    found = surveyor.place(reading(die_at(view(), 56, 230)), ())
+    found = surveyor.assign_places(reading(die_at(view(), 56, 230)), ())
     assert len(found.roll.dice) == 1
     assert found.dice[0].region is None
 
@@ -255,6 +255,6 @@ def test_reading_is_kept_whole() -> None:
     whole = reading(die_at(view(), 56, 230), die_at(view(), 100, 100))
     surveyor = Surveyor(LAYOUT, view())
     surveyor.locate((), 1280, 960)
-    found = surveyor.place(whole, ())
+    found = surveyor.assign_places(whole, ())
     assert found.reading == whole
     assert found.roll == replace(whole, dice=whole.dice[1:])

@@ -77,17 +77,17 @@ def test_nothing_is_told_where_nothing_came_to_rest_since() -> None:
 
 def test_what_moved_is_told_where_all_lies_as_before_in_the_end() -> None:
     reel = Reel()
-    assert reel.seen(0, 5000) is None
+    assert reel.find_stretch(0, 5000) is None
     reel.rest(seen(), 100, 2.0)
     for time_ms in (600, 650, 700, 2000):
         reel.pass_time(time_ms)
         reel.move(seen(), time_ms, None)
-    stretch = reel.seen(600, 1000)
+    stretch = reel.find_stretch(600, 1000)
     assert stretch is not None
     assert [one.time_ms for one in stretch.pictures] == [650, 700]
     assert stretch.before is stretch.after
     reel.rest(seen(), 2500, 2.0)
-    later = reel.seen(600, 3000)
+    later = reel.find_stretch(600, 3000)
     assert later is not None
     assert later.before is not None
     assert (later.before.time_ms, later.after.time_ms) == (100, 2500)
