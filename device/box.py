@@ -33,7 +33,7 @@ from device.people.people import People
 from device.reports.asking import HistoryProcess
 from device.service import notify
 from device.service.notify import Turning
-from device.setup import SettingUp, SetupMeans, open_steps
+from device.setup import SetupMeans, SetupWizard, open_steps
 from device.shown.snapshot import AsideShown
 from device.table import Table
 from device.table.feed import Feed, Inbox, Lost
@@ -149,10 +149,10 @@ class Box:
             teller_word=setup.teller_word,
         )
 
-    def _setting_up(self) -> SettingUp:
+    def _setting_up(self) -> SetupWizard:
         """The set-up in the browser; nothing of it runs unless somebody looks."""
         setup = self._setup
-        return SettingUp(
+        return SetupWizard(
             lambda: open_steps(
                 setup.config,
                 setup.data,

@@ -18,7 +18,7 @@ from device.commands.opening import Shape, open_camera
 from device.config import Config, ConfigError, is_live, load
 from device.journal import StorageBroken, data_folder
 from device.panel import Fitted, Hearing, Lights, drawn
-from device.setup import SettingUp, SetupMeans, SetupParts, SetupShown, open_steps
+from device.setup import SetupMeans, SetupParts, SetupWizard, StepView, open_steps
 from device.table.feed import Feed, Inbox, Lost
 from engine.wording import phrase, phrase_later
 
@@ -39,7 +39,7 @@ HELP = phrase_later(
 class Dialogue:
     """What is said in a terminal, and what the lines typed there mean. It reads no clock and no keyboard."""
 
-    setting_up: SettingUp
+    setting_up: SetupWizard
     say: Callable[[str], None]
     _told: list[str] = field(default_factory=list)
     _step: str = ""
@@ -65,7 +65,7 @@ class Dialogue:
             self.say(phrase(HELP))
         return True
 
-    def _tell(self, shown: SetupShown) -> None:
+    def _tell(self, shown: StepView) -> None:
         """The step's head where it is another one, then the lines that were not told before."""
         if not shown.ok:
             self.say(shown.text)
@@ -83,7 +83,7 @@ class Dialogue:
         self._told = list(lines)
 
 
-def _lines(shown: SetupShown) -> Iterable[tuple[str, str]]:
+def _lines(shown: StepView) -> Iterable[tuple[str, str]]:
     """All that a step says, a line each, with a key: what has the key of a line told before is not news."""
     yield shown.say, shown.say
     if shown.wanted:
@@ -103,14 +103,14 @@ def _lines(shown: SetupShown) -> Iterable[tuple[str, str]]:
         yield f"{number} {words}", f"  [{number}] {words}"
 
 
-def _act_of(word: str, shown: SetupShown) -> str | None:
+def _act_of(word: str, shown: StepView) -> str | None:
     """The act that a typed number means, the first for none; None where there is no such act."""
     acts = _in_order(shown)
     number = 1 if word == "" else int(word) if word.isdecimal() and len(word) < 3 else 0
     return acts[number - 1][0] if 0 < number <= len(acts) else None
 
 
-def _in_order(shown: SetupShown) -> list[tuple[str, str]]:
+def _in_order(shown: StepView) -> list[tuple[str, str]]:
     """The acts and their words, the main one first."""
     return [(each.name, each.text) for each in sorted(shown.acts, key=lambda each: not each.main)]
 
@@ -156,7 +156,7 @@ def _set_up(stack: ExitStack, config: Config, folder: Path, spec: str) -> None:
         means = SetupMeans(light=lambda trial: lights.try_out(trial, _clock_ms()), tell=click.echo)
         return open_steps(config, folder, mock=mock, camera=camera, means=means)
 
-    setting_up = SettingUp(open_all, newest=lambda: seen[-1] if seen else None, playing=lambda: False)
+    setting_up = SetupWizard(open_all, newest=lambda: seen[-1] if seen else None, playing=lambda: False)
     lights = _open_panel(stack, config, setting_up, mock=mock)
     feed = Feed(camera, inbox, Lost(lost=click.echo, over=lambda: None))
     stack.callback(feed.stop)
@@ -192,7 +192,7 @@ def _camera(config: Config, spec: str) -> Camera:
     return open_camera(spec, shape=shape, python=at.python)
 
 
-def _open_panel(stack: ExitStack, config: Config, setting_up: SettingUp, *, mock: bool) -> Lights:
+def _open_panel(stack: ExitStack, config: Config, setting_up: SetupWizard, *, mock: bool) -> Lights:
     """The buttons, where there are any, and what can be lit."""
 
     def pressed(button: str, down: bool, _time_ms: float) -> None:

@@ -63,7 +63,7 @@ from device.requests import (
     SessionRequest,
     SetupRequest,
 )
-from device.setup import SetsUp
+from device.setup import SetupWizard
 from engine.rulebooks import rulebook
 from engine.wording import phrase
 
@@ -92,7 +92,7 @@ class ConsoleSettings:
     """Tells the odds; None where pages show none."""
     history: TellsHistory | None = None
     """Tells what was played; None where pages show nothing of it."""
-    sets_up: SetsUp | None = None
+    sets_up: SetupWizard | None = None
     """Sets the box up; None where pages do not."""
     teller_word: str = ""
     """What the box's own teller says to answer for a hall's desk; "" where no desk may answer."""

@@ -9,7 +9,7 @@ import asyncio
 from device.console.answers import BadBody
 from device.console.authorize import Post
 from device.requests import DoSetup, SetupRequest, ShowSetup
-from device.setup import SetsUp, SetupShown
+from device.setup import SetupWizard, StepView
 from engine.wording import phrase, phrase_later
 
 NONE = phrase_later("This console sets nothing up; callbox setup does.")
@@ -18,10 +18,10 @@ NONE = phrase_later("This console sets nothing up; callbox setup does.")
 class SetupDesk:
     """What is asked of the set-up."""
 
-    def __init__(self, sets_up: SetsUp | None) -> None:
+    def __init__(self, sets_up: SetupWizard | None) -> None:
         self._sets_up = sets_up
 
-    async def do(self, asked: SetupRequest, _: Post) -> SetupShown:
+    async def do(self, asked: SetupRequest, _: Post) -> StepView:
         """Do what somebody asks who may; raises `BadBody` where nothing is set up here."""
         sets_up = self._sets_up
         if sets_up is None:

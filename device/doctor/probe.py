@@ -310,9 +310,9 @@ def own_name() -> str:
 Verdict = Literal["ok", "warn", "fail", "not here"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Finding:
-    """One check's outcome: a sentence, and the command or act that mends it."""
+    """What was found of one thing: how it is, a sentence, and the command or act that mends it."""
 
     name: str
     verdict: Verdict

@@ -39,8 +39,8 @@ from calibration.lock import CameraLock
 from calibration.trouble import CalibrationError, Doubt, NoBoard
 from calibration.view import CameraCalibration
 from device.cameras import Frame
-from device.setup.first_steps import KEEP, QuietStep
-from device.setup.step import HintShown, LineShown, MarkShown, NotNow, PressShown, StepView, put_beside
+from device.doctor import Finding
+from device.setup.step import KEEP, NotNow, PictureMark, SetupStep, StepAction, StepView, put_beside
 from engine.events import Zone
 from engine.wording import phrase, phrase_later, told_number
 from engine.words import capital
@@ -105,11 +105,11 @@ def keep(save: Callable[[Path], None], path: Path, at: datetime) -> None:
 # What was found, drawn over the picture: the view says where in it places of the table are.
 
 
-def found_marks(found: TableFound) -> tuple[MarkShown, ...]:
+def found_marks(found: TableFound) -> tuple[PictureMark, ...]:
     """Zones, tapes and edge as they were found, in the picture."""
     laid, view = found.table.laid, found.table.view
 
-    def drawn(kind: Literal["zone", "tape", "edge"], points_mm: object, label: str = "") -> MarkShown:
+    def drawn(kind: Literal["zone", "tape", "edge"], points_mm: object, label: str = "") -> PictureMark:
         flat = np.asarray(points_mm, np.float64)
         places = np.column_stack([flat, np.zeros(len(flat))])
         return outline(kind, view.project(places), closed=kind != "edge", label=label)
@@ -125,10 +125,10 @@ def outline(
     *,
     closed: bool = True,
     label: str = "",
-) -> MarkShown:
+) -> PictureMark:
     """A line through pixels (n, 2)."""
     points = tuple((round(float(x), 1), round(float(y), 1)) for x, y in points_px)
-    return MarkShown(kind, points, closed, label)
+    return PictureMark(kind, points, closed, label)
 
 
 # `table.toml` of a box: the classic table, one measured from its sheet, or one that people wrote.
@@ -171,7 +171,7 @@ class OwnTableFile:
         self._pending: OwnTable | None = None
         self._said: tuple[int, ...] | None = None
         """The numbers that were said so far, zone by zone; None where none is asked for."""
-        self._red: tuple[MarkShown, ...] = ()
+        self._red: tuple[PictureMark, ...] = ()
 
     @property
     def pending(self) -> bool:
@@ -179,7 +179,7 @@ class OwnTableFile:
         return self._pending is not None
 
     @property
-    def marks(self) -> tuple[MarkShown, ...]:
+    def marks(self) -> tuple[PictureMark, ...]:
         """What hid the sheet the last time it was measured."""
         return self._red
 
@@ -188,27 +188,27 @@ class OwnTableFile:
         path = self._bench.description_path
         return load_description(path if path.exists() else CLASSIC)
 
-    def line(self) -> LineShown:
+    def line(self) -> Finding:
         """Which description is in force."""
         path = self._bench.description_path
         if not path.exists():
-            return LineShown("table.toml", "ok", phrase("the classic sheet, 5 ft between the End Zones"))
+            return Finding("table.toml", "ok", phrase("the classic sheet, 5 ft between the End Zones"))
         try:
             first = path.read_text(encoding="utf-8").partition("\n")[0]
         except (OSError, UnicodeDecodeError):
             first = ""
         if first.startswith(MEASURED):
-            return LineShown("table.toml", "ok", phrase("measured from your sheet: {path}", path=path))
-        return LineShown("table.toml", "ok", phrase("your own: {path}", path=path))
+            return Finding("table.toml", "ok", phrase("measured from your sheet: {path}", path=path))
+        return Finding("table.toml", "ok", phrase("your own: {path}", path=path))
 
-    def acts(self, *, bare: bool) -> tuple[PressShown, ...]:
+    def acts(self, *, bare: bool) -> tuple[StepAction, ...]:
         """What may be pressed beside finding the sheet. `bare`: boards were taken, so it can be measured."""
         there = self._bench.description_path.exists()
-        acts = [PressShown("measure", phrase("My table is another: measure it"))] if bare else []
+        acts = [StepAction("measure", phrase("My table is another: measure it"))] if bare else []
         if there:
-            acts.append(PressShown("classic", phrase("Take the classic table")))
+            acts.append(StepAction("classic", phrase("Take the classic table")))
         else:
-            acts.append(PressShown("describe", phrase("I describe it by hand")))
+            acts.append(StepAction("describe", phrase("I describe it by hand")))
         return tuple(acts)
 
     def measure(self, bare: BareTable) -> None:
@@ -219,7 +219,7 @@ class OwnTableFile:
             self._pending = measure_own_table(bare.lens, bare.board, bare.flats, bare.empty, classic)
         except SheetUnclear as unclear:
             if unclear.around_px:
-                self._red = (MarkShown("hidden", unclear.around_px, closed=True),)
+                self._red = (PictureMark("hidden", unclear.around_px, closed=True),)
             raise NotNow(str(unclear)) from None
         except (CalibrationError, DescriptionError) as error:
             raise NotNow(str(error)) from None
@@ -230,7 +230,7 @@ class OwnTableFile:
         """Forget what was measured; the file stays as it is."""
         self._pending, self._said, self._red = None, None, ()
 
-    def face(self) -> StepView:
+    def view(self) -> StepView:
         """What was measured, figure by figure, or which number of a zone is to be said."""
         own = self._pending
         if own is None:
@@ -250,9 +250,9 @@ class OwnTableFile:
             say=say,
             lines=tuple(_line(each) for each in own.figures),
             acts=(
-                PressShown("take", phrase("Take it: this is my table"), main=True),
-                PressShown("numbers", phrase("Its zones count otherwise")),
-                PressShown("leave", phrase("No: leave table.toml as it is")),
+                StepAction("take", phrase("Take it: this is my table"), main=True),
+                StepAction("numbers", phrase("Its zones count otherwise")),
+                StepAction("leave", phrase("No: leave table.toml as it is")),
             ),
             marks=(*found_marks(own.found), *_labels(own)),
         )
@@ -309,21 +309,21 @@ def _asking(own: OwnTable, place: int) -> StepView:
     """What does this zone count?"""
     zone = own.found.table.laid.zones[place]
     drawn = [mark for mark in found_marks(own.found) if mark.kind == "zone"]
-    acts = tuple(PressShown(f"counts_{number}", str(number), main=number == zone.value) for number in NUMBERS)
+    acts = tuple(StepAction(f"counts_{number}", str(number), main=number == zone.value) for number in NUMBERS)
     return StepView(
         say=phrase(
             "What does the zone that is drawn thick count? It is zone {number} of {all}.",
             number=place + 1,
             all=len(drawn),
         ),
-        acts=(*acts, PressShown("leave", phrase("No: leave table.toml as it is"))),
-        marks=(MarkShown("board", drawn[place].points, closed=True, label="?"),),
+        acts=(*acts, StepAction("leave", phrase("No: leave table.toml as it is"))),
+        marks=(PictureMark("board", drawn[place].points, closed=True, label="?"),),
         taken=place,
         wanted=len(drawn),
     )
 
 
-def _line(figure: TableFigure) -> LineShown:
+def _line(figure: TableFigure) -> Finding:
     """One length, how sure it is, and where the classic table is another."""
     if figure.side:
         name = line_words(f"{figure.side} of the {figure.zone} zone")
@@ -333,27 +333,27 @@ def _line(figure: TableFigure) -> LineShown:
         name = phrase(NAMES[figure.what])
     if figure.sigma_mm is None:
         text = phrase("not seen; {mm:.1f} mm is assumed, measure it by hand", mm=figure.mm)
-        return LineShown(name, "not here", text)
+        return Finding(name, "not here", text)
     length = phrase("{mm:.1f} mm ± {sure:.2f}", mm=figure.mm, sure=max(figure.sigma_mm, 0.01))
     if figure.known_mm is None:
-        return LineShown(name, "ok", phrase("{length}; the classic table has none", length=length))
+        return Finding(name, "ok", phrase("{length}; the classic table has none", length=length))
     if abs(figure.mm - figure.known_mm) <= max(SAME_MM, SURE * figure.sigma_mm):
-        return LineShown(name, "ok", phrase("{length}, as on the classic table", length=length))
-    return LineShown(
+        return Finding(name, "ok", phrase("{length}, as on the classic table", length=length))
+    return Finding(
         name,
         "ok",
         phrase("{length}; on the classic table {classic:.1f} mm", length=length, classic=figure.known_mm),
     )
 
 
-def _labels(own: OwnTable) -> Iterator[MarkShown]:
+def _labels(own: OwnTable) -> Iterator[PictureMark]:
     """Each measured line over the picture, with its figure where there is room."""
     for each in own.figures:
         if each.points_px:
             round_it = each.what == "dot_across"
-            yield MarkShown("dot" if round_it else "line", each.points_px, closed=round_it)
+            yield PictureMark("dot" if round_it else "line", each.points_px, closed=round_it)
         if each.label_px is not None:
-            yield MarkShown("line", (each.label_px,), label=told_number(each.mm, ".1f"))
+            yield PictureMark("line", (each.label_px,), label=told_number(each.mm, ".1f"))
 
 
 LENS_PICTURES, FLAT_PICTURES = 16, 4
@@ -364,7 +364,7 @@ GOOD_PX = 0.3
 NO_BOARD = phrase_later("No board is seen. Print one (callbox print board), and hold it into the picture.")
 
 
-class TakingStep(QuietStep):
+class TakingStep(SetupStep):
     """Pictures of the board, each taken by itself once it is still and useful."""
 
     def __init__(self, bench: CalibratingBench, holding: Holding) -> None:
@@ -391,7 +391,7 @@ class TakingStep(QuietStep):
             return None
         return self._seen if is_still(self._seen, before) else None
 
-    def _marks(self, taken: list[BoardView]) -> tuple[MarkShown, ...]:
+    def _marks(self, taken: list[BoardView]) -> tuple[PictureMark, ...]:
         """The boards that were taken, and the one that is seen."""
         marks = [outline("taken", each.outline_px) for each in taken]
         return (*marks, *([outline("board", self._seen.outline_px)] if self._seen else []))
@@ -408,7 +408,7 @@ class LensStep(TakingStep):
         self._found: LensFound | None = None
         self._unfit = ""
 
-    def see(self, frame: Frame) -> None:
+    def take_frame(self, frame: Frame) -> None:
         """Take the picture if the board is still in it and held otherwise than before."""
         view = self._still(frame)
         size = frame.picture.shape[1::-1]
@@ -420,18 +420,18 @@ class LensStep(TakingStep):
         if len(self._taken) >= FEWEST_PICTURES:
             self._fit()
 
-    def face(self) -> StepView:
+    def view(self) -> StepView:
         """How to hold the board next, and how well the pictures fit one lens so far."""
         hints = list(self._hints())
-        acts = [PressShown("again", phrase("Begin anew"))] if self._taken else []
+        acts = [StepAction("again", phrase("Begin anew"))] if self._taken else []
         if self._found is not None:
             full = len(self._taken) >= LENS_PICTURES
-            acts.append(PressShown(KEEP, phrase("Keep this lens"), main=full))
+            acts.append(StepAction(KEEP, phrase("Keep this lens"), main=full))
         if len(self._taken) >= LENS_PICTURES:
             say = phrase("That is enough: the pictures are taken.")
         else:
             say = next_wish(self._taken)
-            hints.append(HintShown("board", *self._board_words()))
+            hints.append(Finding("board", *self._board_words()))
         return StepView(
             say=say,
             hints=tuple(hints),
@@ -469,9 +469,9 @@ class LensStep(TakingStep):
             return "warn", self._trouble
         return "ok", phrase("The board is seen: hold it still for a second.")
 
-    def _hints(self) -> tuple[HintShown, ...]:
+    def _hints(self) -> tuple[Finding, ...]:
         if self._unfit:
-            return (HintShown("fit", "fail", self._unfit),)
+            return (Finding("fit", "fail", self._unfit),)
         if self._found is None:
             return ()
         rms_px, left_out = self._found.camera.rms_px, len(self._found.refused)
@@ -482,11 +482,11 @@ class LensStep(TakingStep):
                 error=told_number(rms_px, ".2f"),
                 count=left_out,
             )
-        fit = HintShown("fit", "ok" if rms_px <= GOOD_PX else "warn", text)
+        fit = Finding("fit", "ok" if rms_px <= GOOD_PX else "warn", text)
         if len(self._taken) < LENS_PICTURES:
             return (fit,)  # what is missing is said by how to hold the board next
         notes = enumerate(self._found.notes)
-        return (fit, *(HintShown(f"note {number}", "warn", note) for number, note in notes))
+        return (fit, *(Finding(f"note {number}", "warn", note) for number, note in notes))
 
 
 class TableStep(TakingStep):
@@ -501,7 +501,7 @@ class TableStep(TakingStep):
         self._found: TableFound | None = None
         self._own = OwnTableFile(bench)
 
-    def see(self, frame: Frame) -> None:
+    def take_frame(self, frame: Frame) -> None:
         """Take the picture if the board lies still in it, away from where it lay before."""
         self._frame = frame
         if self._found is not None or self._own.pending:
@@ -514,28 +514,28 @@ class TableStep(TakingStep):
         if len(self._flats) == FLAT_PICTURES:
             self._bench.hold("nothing")
 
-    def face(self) -> StepView:
+    def view(self) -> StepView:
         """Where to lay the board next; then the sheet as it was found."""
         lens = self._lens()
         lines = (self._own.line(),)
         if isinstance(lens, str):
             return StepView(say=lens, lines=lines)
         if self._own.pending:
-            return self._own.face()
+            return self._own.view()
         if self._found is not None:
             return _found_face(self._found, lines)
         count = len(self._flats)
-        acts = [PressShown("again", phrase("Begin anew"))] if count else []
+        acts = [StepAction("again", phrase("Begin anew"))] if count else []
         acts.extend(self._own.acts(bare=count > 0))
         if count:
             words = phrase("The table is bare: find the sheet")
-            acts.append(PressShown("find", words, main=count == FLAT_PICTURES))
+            acts.append(StepAction("find", words, main=count == FLAT_PICTURES))
         say = phrase("Take the board away, touch nothing else, and leave the table bare.")
         if count < FLAT_PICTURES:
             say = phrase(
                 "Lay the board flat on the table, one after the other near each corner of the picture."
             )
-        hints = (HintShown("board", "warn", self._trouble),) if self._seen is None and not count else ()
+        hints = (Finding("board", "warn", self._trouble),) if self._seen is None and not count else ()
         marks = (*self._marks([each for each, _ in self._flats]), *self._own.marks)
         return StepView(
             say=say,
@@ -617,7 +617,7 @@ class TableStep(TakingStep):
             raise NotNow(str(error)) from None
 
 
-def _found_face(found: TableFound, lines: tuple[LineShown, ...]) -> StepView:
+def _found_face(found: TableFound, lines: tuple[Finding, ...]) -> StepView:
     table = found.table
     sure = phrase(
         "Places are sure to {places} mm, lines to {lines} mm.",
@@ -625,17 +625,17 @@ def _found_face(found: TableFound, lines: tuple[LineShown, ...]) -> StepView:
         lines=told_number(table.laid.sigma_mm, ".2f"),
     )
     unseen = [line_words(each.name) for each in found.features if not each.measured]
-    hints = [HintShown("sure", "ok", sure)]
+    hints = [Finding("sure", "ok", sure)]
     if unseen:
-        hints.append(HintShown("unseen", "warn", phrase("Not seen: {names}.", names=", ".join(unseen))))
-    hints.extend(HintShown(f"note {number}", "warn", note) for number, note in enumerate(found.notes))
+        hints.append(Finding("unseen", "warn", phrase("Not seen: {names}.", names=", ".join(unseen))))
+    hints.extend(Finding(f"note {number}", "warn", note) for number, note in enumerate(found.notes))
     return StepView(
         say=phrase("This is what was found. Do the lines lie on the sheet and the tapes?"),
         hints=tuple(hints),
         lines=lines,
         acts=(
-            PressShown("again", phrase("No: begin anew")),
-            PressShown(KEEP, phrase("Yes: keep it"), main=True),
+            StepAction("again", phrase("No: begin anew")),
+            StepAction(KEEP, phrase("Yes: keep it"), main=True),
         ),
         marks=found_marks(found),
     )

@@ -12,11 +12,11 @@ import numpy as np
 from calibration.arrays import Picture
 from calibration.fit import light_of
 from device.cameras import Frame
+from device.doctor import Finding
 from device.journal import lessons_path
 from device.lessons import Lessons, LessonsBroken, lesson_die, lessons
 from device.lessons.known_dice import learn_again, load_lessons
-from device.setup.first_steps import KEEP, QuietStep
-from device.setup.step import HintShown, LineShown, MarkShown, NotNow, PointPx, PressShown, StepView
+from device.setup.step import KEEP, NotNow, PictureMark, PointPx, SetupStep, StepAction, StepView
 from device.shown.words import DICE
 from device.table.reading import open_reader
 from engine.dice import FACES, Die, DieKind, Face
@@ -91,7 +91,7 @@ GLARE = phrase_later("A lamp mirrors on die {number}: move the lamp to the side,
 
 def hints_on(
     picture: Picture, reading: Reading, kind: DieKind, fine_scale: float, words: Mapping[str, str]
-) -> tuple[HintShown, ...]:
+) -> tuple[Finding, ...]:
     """What was read in a picture, how sure, and what is wrong with each die that is not.
 
     `fine_scale` is how many times more pixels a side the picture has that faces are read from; `words` are
@@ -101,13 +101,13 @@ def hints_on(
         text = phrase(
             "No dice are seen. They have to lie in the picture, on a cloth of another colour, and flat."
         )
-        return (HintShown("read", "warn", text),)
+        return (Finding("read", "warn", text),)
     hints = [_read(reading.dice, words)] if reading.dice else []
     if reading.dice and (small := _size(reading.dice, kind, fine_scale)) is not None:
         hints.append(small)
     for index, die in enumerate(reading.unsure, 1):
         text = advice_for(picture, die, edge_of(reading), index)
-        hints.append(HintShown(f"unsure{index}", "fail", text))
+        hints.append(Finding(f"unsure{index}", "fail", text))
     return tuple(hints)
 
 
@@ -129,14 +129,14 @@ def edge_of(reading: Reading) -> float:
     return median(map(_edge_px, reading.dice))
 
 
-def marks_on(reading: Reading) -> tuple[MarkShown, ...]:
+def marks_on(reading: Reading) -> tuple[PictureMark, ...]:
     """Each die in the picture: what it was read as and how sure, or its number where it was not."""
     read = [
-        MarkShown("die", _rounded(die.corners_px), closed=True, label=_label(die)) for die in reading.dice
+        PictureMark("die", _rounded(die.corners_px), closed=True, label=_label(die)) for die in reading.dice
     ]
     half = 0.6 * edge_of(reading)
     unsure = [
-        MarkShown("unsure", square_about(die.center_px, half), closed=True, label=f"{number}?")
+        PictureMark("unsure", square_about(die.center_px, half), closed=True, label=f"{number}?")
         for number, die in enumerate(reading.unsure, 1)
     ]
     return (*read, *unsure)
@@ -149,7 +149,7 @@ def square_about(center_px: PointPx, half_px: float) -> tuple[PointPx, ...]:
     return _rounded(tuple((x + right, y + down) for right, down in corners))
 
 
-def _read(dice: tuple[SeenDie, ...], words: Mapping[str, str]) -> HintShown:
+def _read(dice: tuple[SeenDie, ...], words: Mapping[str, str]) -> Finding:
     faces = together([words[str(die.value)] for die in dice])
     least = min(die.confidence for die in dice)
     text = phrase(
@@ -157,10 +157,10 @@ def _read(dice: tuple[SeenDie, ...], words: Mapping[str, str]) -> HintShown:
         faces=faces,
         share=int(100 * least),
     )
-    return HintShown("read", "ok", text)
+    return Finding("read", "ok", text)
 
 
-def _size(dice: tuple[SeenDie, ...], kind: DieKind, fine_scale: float) -> HintShown | None:
+def _size(dice: tuple[SeenDie, ...], kind: DieKind, fine_scale: float) -> Finding | None:
     edge_px = median(map(_edge_px, dice)) * (fine_scale if kind == "d4" else 1.0)
     if legible(kind, edge_px) == "well":
         return None
@@ -170,7 +170,7 @@ def _size(dice: tuple[SeenDie, ...], kind: DieKind, fine_scale: float) -> HintSh
         edge=round(edge_px),
         well=round(EDGE_NEEDED[kind].well_px),
     )
-    return HintShown("size", "warn", text)
+    return Finding("size", "warn", text)
 
 
 def _edge_px(die: SeenDie) -> float:
@@ -235,11 +235,11 @@ class Correction:
             for find, face in zip(self.finds, self._said, strict=False)
         )
 
-    def marks(self) -> tuple[MarkShown, ...]:
+    def marks(self) -> tuple[PictureMark, ...]:
         """The die that is asked for; thinner, the others."""
         half = 0.6 * edge_of(self.reading)
         return tuple(
-            MarkShown("board" if number == self.asked else "taken", self._outline(find, half), closed=True)
+            PictureMark("board" if number == self.asked else "taken", self._outline(find, half), closed=True)
             for number, find in enumerate(self.finds, 1)
         )
 
@@ -293,7 +293,7 @@ class KindThrown:
     of: int
 
 
-class DiceStep(QuietStep):
+class DiceStep(SetupStep):
     """Dice of one kind after the other are thrown, read, and called right or wrong."""
 
     title = phrase_later("Dice")
@@ -324,7 +324,7 @@ class DiceStep(QuietStep):
         self._scene = self._over = 0
         self._bench.sharpen(False)
 
-    def see(self, frame: Frame) -> None:
+    def take_frame(self, frame: Frame) -> None:
         """Read what lies there, once it lies still."""
         kind = self._kind
         if kind is None:
@@ -341,13 +341,13 @@ class DiceStep(QuietStep):
         if self._correction is None and self._scene != self._over:
             self._read(frame, kind)
 
-    def face(self) -> StepView:
+    def view(self) -> StepView:
         """What to throw, what was read of it, and what is wrong with it."""
         kind, lines = self._kind, tuple(map(self._line, self._bench.kinds))
         if kind is None:
-            again = PressShown("again", phrase("Begin anew"))
+            again = StepAction("again", phrase("Begin anew"))
             say = phrase("Every kind has been thrown.")
-            return StepView(say=say, lines=lines, acts=(again, PressShown(KEEP, phrase("Go on"), main=True)))
+            return StepView(say=say, lines=lines, acts=(again, StepAction(KEEP, phrase("Go on"), main=True)))
         if self._correction is not None and self._correction.asked:
             return self._asking_face(self._correction, lines)
         reading = self._reading
@@ -422,56 +422,56 @@ class DiceStep(QuietStep):
             text += " " + phrase("Is all read right?")
         return text
 
-    def _hints(self, reading: Reading, kind: DieKind) -> tuple[HintShown, ...]:
+    def _hints(self, reading: Reading, kind: DieKind) -> tuple[Finding, ...]:
         frame = self._frame
         if frame is None:
             return ()
         fine = frame.sharp.shape[1] / frame.picture.shape[1] if frame.sharp is not None else 1.0
         return (*hints_on(frame.picture, reading, kind, fine, face_words(kind)), *self._trouble_hint())
 
-    def _state_hints(self) -> tuple[HintShown, ...]:
+    def _state_hints(self) -> tuple[Finding, ...]:
         """Why nothing is read."""
         if self._look is not None and self._look.state == "hand":
             text = phrase("Something reaches into the picture, as a hand does: take it away.")
-            return (HintShown("state", "warn", text), *self._trouble_hint())
+            return (Finding("state", "warn", text), *self._trouble_hint())
         if self._look is None:
-            return (HintShown("state", "warn", phrase("No picture has come yet.")), *self._trouble_hint())
+            return (Finding("state", "warn", phrase("No picture has come yet.")), *self._trouble_hint())
         return (
-            HintShown("state", "warn", phrase("I read them as soon as they lie still.")),
+            Finding("state", "warn", phrase("I read them as soon as they lie still.")),
             *self._trouble_hint(),
         )
 
-    def _trouble_hint(self) -> tuple[HintShown, ...]:
-        return (HintShown("trouble", "fail", self._trouble),) if self._trouble else ()
+    def _trouble_hint(self) -> tuple[Finding, ...]:
+        return (Finding("trouble", "fail", self._trouble),) if self._trouble else ()
 
-    def _acts(self) -> list[PressShown]:
-        reading, acts = self._reading, list[PressShown]()
+    def _acts(self) -> list[StepAction]:
+        reading, acts = self._reading, list[StepAction]()
         if self._correction is not None:
             taught = self._correction
             if taught.truth:
-                acts.append(PressShown("learn", phrase("Learn from this picture"), main=not self._told))
+                acts.append(StepAction("learn", phrase("Learn from this picture"), main=not self._told))
                 figure = phrase("Leave it at {right} of {all}", right=taught.right, all=len(taught.truth))
-                acts.append(PressShown("leave", figure))
+                acts.append(StepAction("leave", figure))
         elif reading is not None and (reading.dice or reading.unsure):
             if not reading.unsure:
-                acts.append(PressShown("yes", phrase("Yes: all are right"), main=True))
-            acts.append(PressShown("wrong", phrase("No: I say what they show")))
+                acts.append(StepAction("yes", phrase("Yes: all are right"), main=True))
+            acts.append(StepAction("wrong", phrase("No: I say what they show")))
         if self._bench.throw is not None:
-            acts.append(PressShown("throw", phrase("Throw again")))
-        acts.append(PressShown("skip", phrase("I have none of these")))
+            acts.append(StepAction("throw", phrase("Throw again")))
+        acts.append(StepAction("skip", phrase("I have none of these")))
         if self._done:
-            acts.append(PressShown("again", phrase("Begin anew")))
+            acts.append(StepAction("again", phrase("Begin anew")))
         return acts
 
-    def _asking_face(self, asked: Correction, lines: tuple[LineShown, ...]) -> StepView:
+    def _asking_face(self, asked: Correction, lines: tuple[Finding, ...]) -> StepView:
         words = face_words(asked.kind)
         say = phrase(
             "What does die {number} of {count} show, from the left? It is marked in the picture.",
             number=asked.asked,
             count=len(asked.finds),
         )
-        acts = [PressShown(f"{FACE}{face}", words[str(face)]) for face in FACES[asked.kind]]
-        acts += [PressShown(NONE, phrase("That is no die")), PressShown("stop", phrase("Never mind"))]
+        acts = [StepAction(f"{FACE}{face}", words[str(face)]) for face in FACES[asked.kind]]
+        acts += [StepAction(NONE, phrase("That is no die")), StepAction("stop", phrase("Never mind"))]
         return StepView(say=say, lines=lines, acts=tuple(acts), marks=asked.marks())
 
     def _settle(self, act: str) -> None:
@@ -495,14 +495,14 @@ class DiceStep(QuietStep):
         self._told = self._bench.learn(frame.picture, taught.truth)
         self._reader = None  # it is opened anew, with what was learnt
 
-    def _line(self, kind: DieKind) -> LineShown:
+    def _line(self, kind: DieKind) -> Finding:
         name, done = capital(phrase(NAMES[kind])), self._done.get(kind)
         if done is None:
-            return LineShown(name, "not here", phrase("not thrown yet"))
+            return Finding(name, "not here", phrase("not thrown yet"))
         if not done.of:
-            return LineShown(name, "not here", phrase("left out"))
+            return Finding(name, "not here", phrase("left out"))
         text = phrase("{right} of {all} read right", right=done.right, all=done.of)
-        return LineShown(name, "ok" if done.right == done.of else "warn", text)
+        return Finding(name, "ok" if done.right == done.of else "warn", text)
 
     def _figure(self) -> str:
         if self._kind is not None:

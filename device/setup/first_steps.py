@@ -6,7 +6,7 @@ from calibration.arrays import Picture
 from calibration.fit import Brightness, blur_of, burnt_spot, light_of
 from device.cameras import Frame
 from device.doctor import SOFT_PX, WIDE, Finding
-from device.setup.step import HintShown, LineShown, NotNow, PressShown, StepView
+from device.setup.step import KEEP, NotNow, SetupStep, StepAction, StepView
 from device.wiring import label
 from engine.wording import phrase, phrase_later, told_number
 
@@ -28,7 +28,7 @@ PLACES = (
 """Places of a picture, by rows and columns."""
 
 
-def hints_of(picture: Picture) -> tuple[HintShown, ...]:
+def hints_of(picture: Picture) -> tuple[Finding, ...]:
     """What is to be said of a picture's light, glare and sharpness, each in a sentence."""
     light = light_of(picture)
     return (_exposure(light), _glare(picture, light), _sharpness(picture, light))
@@ -39,88 +39,71 @@ def edge_px(picture: Picture) -> float:
     return WIDE * blur_of(picture)
 
 
-def _exposure(light: Brightness) -> HintShown:
+def _exposure(light: Brightness) -> Finding:
     grey = phrase("mean grey {grey} of 255", grey=f"{light.mean_grey:.0f}")
     if light.mean_grey < DARK_GREY:
         text = phrase("Too dark ({grey}): more light, or a longer exposure.", grey=grey)
-        return HintShown("light", "fail", text)
+        return Finding("light", "fail", text)
     if light.burnt_share > MOST_BURNT:
         text = phrase(
             "Too bright: {share} % of the picture is burnt out. Dim the light.",
             share=f"{100 * light.burnt_share:.0f}",
         )
-        return HintShown("light", "fail", text)
+        return Finding("light", "fail", text)
     if light.mean_grey < DIM_GREY:
         text = phrase("A little dark ({grey}): a second lamp would help.", grey=grey)
-        return HintShown("light", "warn", text)
-    return HintShown("light", "ok", phrase("Bright enough ({grey}).", grey=grey))
+        return Finding("light", "warn", text)
+    return Finding("light", "ok", phrase("Bright enough ({grey}).", grey=grey))
 
 
-def _glare(picture: Picture, light: Brightness) -> HintShown:
+def _glare(picture: Picture, light: Brightness) -> Finding:
     """What the largest burnt spot asks for."""
     spot = burnt_spot(picture)
     if spot is None or spot.area < LEAST_GLARE:
-        return HintShown("glare", "ok", phrase("No lamp mirrors in it."))
+        return Finding("glare", "ok", phrase("No lamp mirrors in it."))
     where = phrase(PLACES[int(3 * spot.down)][int(3 * spot.across)])
     if light.burnt_share > MOST_BURNT:
-        return HintShown("glare", "warn", phrase("Burnt out, most of all {where}.", where=where))
+        return Finding("glare", "warn", phrase("Burnt out, most of all {where}.", where=where))
     text = phrase("A lamp mirrors {where}: move it to the side, or soften it.", where=where)
-    return HintShown("glare", "warn", text)
+    return Finding("glare", "warn", text)
 
 
-def _sharpness(picture: Picture, light: Brightness) -> HintShown:
+def _sharpness(picture: Picture, light: Brightness) -> Finding:
     wide_px = edge_px(picture)
     if wide_px == 0 and light.mean_grey < DARK_GREY:
         text = phrase("Nothing in it has an edge that could be sharp: more light, then lay a die there.")
-        return HintShown("sharpness", "warn", text)
+        return Finding("sharpness", "warn", text)
     if wide_px == 0:
         text = phrase("Nothing in it has an edge that could be sharp: lay a die there.")
-        return HintShown("sharpness", "warn", text)
+        return Finding("sharpness", "warn", text)
     wide = told_number(wide_px, ".1f")
     if wide_px > WIDE * SOFT_PX:
         text = phrase(
             "Blurred: its sharpest edges are {wide} px wide. Turn the lens; below 5 px is well.", wide=wide
         )
-        return HintShown("sharpness", "fail", text)
-    return HintShown("sharpness", "ok", phrase("Sharp: its sharpest edges are {wide} px wide.", wide=wide))
+        return Finding("sharpness", "fail", text)
+    return Finding("sharpness", "ok", phrase("Sharp: its sharpest edges are {wide} px wide.", wide=wide))
 
 
 NO_PICTURE = phrase_later("No picture has come yet. The doctor below names the cause.")
-KEEP = "keep"
 
 
-class QuietStep:
-    """What most steps do when they are opened, left, shown a picture or a press: nothing."""
-
-    def enter(self) -> None:
-        """Nothing has to be made ready."""
-
-    def leave(self) -> None:
-        """Nothing is held."""
-
-    def see(self, frame: Frame) -> None:
-        """Pictures say nothing here."""
-
-    def press(self, button: str) -> None:
-        """Buttons say nothing here."""
-
-
-class PictureStep(QuietStep):
+class PictureStep(SetupStep):
     """Sharpness, light and glare of the picture that is watched."""
 
     title = phrase_later("Camera")
 
     def __init__(self) -> None:
         self._frame: Frame | None = None
-        self._hints: tuple[HintShown, ...] = ()
+        self._hints: tuple[Finding, ...] = ()
 
-    def see(self, frame: Frame) -> None:
+    def take_frame(self, frame: Frame) -> None:
         """Look at light, glare and edges."""
         self._frame = frame
-        remark = (HintShown("camera", "warn", frame.remark),) if frame.remark else ()
+        remark = (Finding("camera", "warn", frame.remark),) if frame.remark else ()
         self._hints = (*hints_of(frame.picture), *remark)
 
-    def face(self) -> StepView:
+    def view(self) -> StepView:
         """Hints, and the one press that notes them down."""
         if self._frame is None:
             return StepView(say=phrase(NO_PICTURE))
@@ -128,7 +111,7 @@ class PictureStep(QuietStep):
         hang = phrase("Hang the camera straight above the table, and lay a few dice down.")
         say = phrase("Something could be better yet.") if poor else phrase("The picture is good.")
         text = phrase("Leave it so all the same") if poor else phrase("It is good: go on")
-        return StepView(say=f"{hang} {say}", hints=self._hints, acts=(PressShown(KEEP, text, main=True),))
+        return StepView(say=f"{hang} {say}", hints=self._hints, acts=(StepAction(KEEP, text, main=True),))
 
     def do(self, act: str) -> str:
         """Note down how the picture is."""
@@ -144,7 +127,7 @@ class PictureStep(QuietStep):
         )
 
 
-class PanelStep(QuietStep):
+class PanelStep(SetupStep):
     """Each button is pressed once."""
 
     title = phrase_later("Buttons")
@@ -163,15 +146,15 @@ class PanelStep(QuietStep):
         """A button went down."""
         self._pressed.add(button)
 
-    def face(self) -> StepView:
+    def view(self) -> StepView:
         """Each button, and whether it was heard."""
         if not self._buttons:
             say = phrase("No buttons are fitted: the console's are played with.")
-            return StepView(say=say, acts=(PressShown(KEEP, phrase("Go on"), main=True),))
+            return StepView(say=say, acts=(StepAction(KEEP, phrase("Go on"), main=True),))
         lines = tuple(
-            LineShown(name, "ok", phrase("{button} was heard.", button=label(name)))
+            Finding(name, "ok", phrase("{button} was heard.", button=label(name)))
             if name in self._pressed
-            else LineShown(name, "warn", phrase("Press {button}.", button=label(name)))
+            else Finding(name, "warn", phrase("Press {button}.", button=label(name)))
             for name in self._buttons
         )
         missing = len([line for line in lines if line.verdict != "ok"])
@@ -181,7 +164,7 @@ class PanelStep(QuietStep):
         if self._mock:
             say += " " + phrase("The pins are mock ones here: only the page presses them.")
         text = phrase("Leave the others out") if missing else phrase("Go on")
-        return StepView(say=say, lines=lines, acts=(PressShown(KEEP, text, main=not missing),))
+        return StepView(say=say, lines=lines, acts=(StepAction(KEEP, text, main=not missing),))
 
     def do(self, act: str) -> str:
         """Note down how many were heard."""
@@ -192,16 +175,16 @@ class PanelStep(QuietStep):
         return phrase("{heard} of {all} buttons", heard=heard, all=len(self._buttons))
 
 
-class SettingsStep(QuietStep):
+class SettingsStep(SetupStep):
     """What the box is set to, and what to write where it is to be otherwise."""
 
     title = phrase_later("Settings")
 
-    def __init__(self, told: Callable[[], tuple[LineShown, ...]]) -> None:
+    def __init__(self, told: Callable[[], tuple[Finding, ...]]) -> None:
         """`told` gives one line a setting."""
         self._told = told
 
-    def face(self) -> StepView:
+    def view(self) -> StepView:
         """The settings in force."""
         lines = self._told()
         copied = [line for line in lines if line.fix]
@@ -210,7 +193,7 @@ class SettingsStep(QuietStep):
             say += " " + phrase(
                 "What is marked has to be written into the settings file; then start the box anew."
             )
-        return StepView(say=say, lines=lines, acts=(PressShown(KEEP, phrase("Go on"), main=True),))
+        return StepView(say=say, lines=lines, acts=(StepAction(KEEP, phrase("Go on"), main=True),))
 
     def do(self, act: str) -> str:
         """Note down that they were looked at."""
@@ -221,7 +204,7 @@ class SettingsStep(QuietStep):
         return phrase("{count} to be written", count=open_ones)
 
 
-class DoctorStep(QuietStep):
+class DoctorStep(SetupStep):
     """What the doctor says, as one list."""
 
     title = phrase_later("Doctor")
@@ -231,19 +214,16 @@ class DoctorStep(QuietStep):
         self._examine = examine
         self._findings: tuple[Finding, ...] = ()
 
-    def face(self) -> StepView:
+    def view(self) -> StepView:
         """The findings: what is to be mended first."""
         again = phrase("Ask the doctor again") if self._findings else phrase("Ask the doctor")
-        ask = PressShown("ask", again, main=True)
+        ask = StepAction("ask", again, main=True)
         if not self._findings:
             say = phrase("The doctor looks at the whole box; that takes some seconds.")
             return StepView(say=say, acts=(ask,))
         order = ("fail", "warn", "ok", "not here")
-        lines = tuple(
-            LineShown(each.name, each.verdict, each.text, each.fix)
-            for each in sorted(self._findings, key=lambda each: order.index(each.verdict))
-        )
-        acts = (PressShown("ask", ask.text), PressShown(KEEP, phrase("Done"), main=True))
+        lines = tuple(sorted(self._findings, key=lambda each: order.index(each.verdict)))
+        acts = (StepAction("ask", ask.text), StepAction(KEEP, phrase("Done"), main=True))
         failed = any(each.verdict == "fail" for each in self._findings)
         cure = " " + phrase("Mend the first that failed, then ask again.") if failed else ""
         return StepView(say=f"{self._counted()}.{cure}", lines=lines, acts=acts)

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from device.doctor import Finding
 from device.panel import STATUS_TRIED, PrimaryColour, Rows, Trial, counted, every_segment
-from device.setup.first_steps import KEEP, QuietStep
-from device.setup.step import HintShown, LampShown, LineShown, PressShown, StepView
+from device.setup.step import KEEP, PanelLamp, SetupStep, StepAction, StepView
 from device.wiring import PanelConfig, ScoreboardConfig, label
 from engine.wording import phrase, phrase_later
 
@@ -34,7 +34,7 @@ class TriedLight:
     pin: int = 0
 
 
-class LightsStep(QuietStep):
+class LightsStep(SetupStep):
     """Each lamp, each colour of the status lamp, then the scoreboard."""
 
     title = phrase_later("Lamps and board")
@@ -52,7 +52,7 @@ class LightsStep(QuietStep):
         self._all = tuple(_lights(panel, board))
         self._status = bool(panel.status.fitted())
         self._lamps = tuple(panel.lamps.fitted())
-        self._said: dict[TriedLight, LineShown] = {}
+        self._said: dict[TriedLight, Finding] = {}
         self._brightness = board.brightness
         self._mirrored = board.digit_0 == "right"
 
@@ -60,7 +60,7 @@ class LightsStep(QuietStep):
         """What is lit is the game's again."""
         self._light(None)
 
-    def face(self) -> StepView:
+    def view(self) -> StepView:
         """What is lit now, for as long as somebody looks, and what was said of the others."""
         tried = self._tried
         if tried is None:
@@ -105,12 +105,12 @@ class LightsStep(QuietStep):
         """Whether the scoreboard can be made brighter, and turned."""
         return self._board.kind == "max7219"
 
-    def _through(self, lines: tuple[LineShown, ...]) -> StepView:
+    def _through(self, lines: tuple[Finding, ...]) -> StepView:
         say = phrase("All that is fitted was lit.")
         if not self._all:
             say = phrase("No lamps and no board are fitted: the console shows all they would.")
-        again = (PressShown("again", phrase("Begin anew")),) if self._all else ()
-        return StepView(say=say, lines=lines, acts=(*again, PressShown(KEEP, phrase("Go on"), main=True)))
+        again = (StepAction("again", phrase("Begin anew")),) if self._all else ()
+        return StepView(say=say, lines=lines, acts=(*again, StepAction(KEEP, phrase("Go on"), main=True)))
 
     def _trial(self, tried: TriedLight) -> Trial:
         match tried.kind:
@@ -157,48 +157,48 @@ class LightsStep(QuietStep):
                     "2-345678)?"
                 )
 
-    def _acts(self, tried: TriedLight) -> Sequence[PressShown]:
-        acts = [PressShown("yes", phrase("Yes"), main=True)]
+    def _acts(self, tried: TriedLight) -> Sequence[StepAction]:
+        acts = [StepAction("yes", phrase("Yes"), main=True)]
         match tried.kind:
             case "lamp" | "status":
-                acts.append(PressShown("dark", phrase("No: it stays dark")))
-                acts.append(PressShown("other", phrase("No: another one glows")))
+                acts.append(StepAction("dark", phrase("No: it stays dark")))
+                acts.append(StepAction("other", phrase("No: another one glows")))
             case "segments":
-                acts.append(PressShown("some", phrase("No: some stay dark")))
-                acts.append(PressShown("dark", phrase("No: it stays dark")))
+                acts.append(StepAction("some", phrase("No: some stay dark")))
+                acts.append(StepAction("dark", phrase("No: it stays dark")))
             case "digits":
-                acts.append(PressShown("head", phrase("It stands on its head")))
+                acts.append(StepAction("head", phrase("It stands on its head")))
                 acts += self._board_acts()
         if self._said:
-            acts.append(PressShown("again", phrase("Begin anew")))
-        acts.append(PressShown(KEEP, phrase("Leave the others out")))
+            acts.append(StepAction("again", phrase("Begin anew")))
+        acts.append(StepAction(KEEP, phrase("Leave the others out")))
         return acts
 
-    def _board_acts(self) -> Sequence[PressShown]:
+    def _board_acts(self) -> Sequence[StepAction]:
         if not self._adjusts:
-            return [PressShown("wrong", phrase("No: the digits are mixed up"))]
-        acts = [PressShown("mirror", phrase("It runs from right to left: turn it"))]
+            return [StepAction("wrong", phrase("No: the digits are mixed up"))]
+        acts = [StepAction("mirror", phrase("It runs from right to left: turn it"))]
         if self._rows > 1:
-            acts.append(PressShown("wrong", phrase("The rows are mixed up")))
+            acts.append(StepAction("wrong", phrase("The rows are mixed up")))
         if self._brightness < BRIGHTEST:
-            acts.append(PressShown("brighter", phrase("Brighter")))
+            acts.append(StepAction("brighter", phrase("Brighter")))
         if self._brightness > 0:
-            acts.append(PressShown("dimmer", phrase("Dimmer")))
+            acts.append(StepAction("dimmer", phrase("Dimmer")))
         return acts
 
-    def _show_lamps(self, tried: TriedLight) -> Sequence[LampShown]:
+    def _show_lamps(self, tried: TriedLight) -> Sequence[PanelLamp]:
         """All lamps, and which of them is lit."""
-        lamps = [LampShown(name, label(name), tried.name == name) for name in self._lamps]
+        lamps = [PanelLamp(name, label(name), tried.name == name) for name in self._lamps]
         if self._status:
             colour = tried.name if tried.kind == "status" else ""
-            lamps.append(LampShown("status", phrase("status lamp"), bool(colour), colour))
+            lamps.append(PanelLamp("status", phrase("status lamp"), bool(colour), colour))
         return lamps
 
-    def _describe_light(self, tried: TriedLight, act: str) -> LineShown:
+    def _describe_light(self, tried: TriedLight, act: str) -> Finding:
         """What was said of a light, and what is to be mended."""
         name = self._name(tried)
         if act == "yes":
-            return LineShown(name, "ok", phrase("as it should"))
+            return Finding(name, "ok", phrase("as it should"))
         key = f"panel.{'lamps' if tried.kind == 'lamp' else 'status'}.{tried.name}"
         if tried.kind in ("lamp", "status"):
             wrong = OTHER_GLOWS if act == "other" else STAYS_DARK
@@ -211,7 +211,7 @@ class LightsStep(QuietStep):
             text = phrase("stands on its head: turn the modules round, the settings have no turn for that")
         else:
             text = phrase("mixed up: the top row is the module nearest to the Pi; digits go by their pins")
-        return LineShown(name, "fail", text)
+        return Finding(name, "fail", text)
 
     def _name(self, tried: TriedLight) -> str:
         match tried.kind:
@@ -224,7 +224,7 @@ class LightsStep(QuietStep):
             case "digits":
                 return phrase("board, digits")
 
-    def _to_write(self) -> tuple[LineShown, ...]:
+    def _to_write(self) -> tuple[Finding, ...]:
         """What was adjusted here, as the settings want it."""
         wanted = {
             "brightness": (self._board.brightness, self._brightness),
@@ -235,7 +235,7 @@ class LightsStep(QuietStep):
             return ()
         text = phrase("is so until this step is left; to keep it, write this into the settings file")
         fix = "\n".join(("[scoreboard]", *changed))
-        return (LineShown(phrase("board"), "warn", text, fix),)
+        return (Finding(phrase("board"), "warn", text, fix),)
 
     def _figure(self) -> str:
         if not self._all:
@@ -244,9 +244,9 @@ class LightsStep(QuietStep):
         return phrase("{well} of {all} lights well", well=len(well), all=len(self._all))
 
 
-def _mock_hint() -> tuple[HintShown, ...]:
+def _mock_hint() -> tuple[Finding, ...]:
     text = phrase("The pins are mock ones here: what is shown is what would be lit.")
-    return (HintShown("pins", "not here", text),)
+    return (Finding("pins", "not here", text),)
 
 
 def _lights(panel: PanelConfig, board: ScoreboardConfig) -> Sequence[TriedLight]:

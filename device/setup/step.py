@@ -1,40 +1,22 @@
 """What every step of the set-up is."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal
 
 import msgspec
 
 from calibration.durable import sync_folder, write_whole
 from device.cameras import Frame
+from device.doctor import Finding
 
 # What is shown of the set-up, as one message: page and terminal are drawn from it, and from nothing else.
 
-Verdict = Literal["ok", "warn", "fail", "not here"]
 PointPx = tuple[float, float]
 
 
-class HintShown(msgspec.Struct, frozen=True):
-    """One thing that the picture says, and what to do about it."""
-
-    name: str
-    verdict: Verdict
-    text: str
-
-
-class LineShown(msgspec.Struct, frozen=True):
-    """One line of a list: a check of the doctor's, a button, a setting."""
-
-    name: str
-    verdict: Verdict
-    text: str
-    fix: str = ""
-
-
-class PressShown(msgspec.Struct, frozen=True):
+class StepAction(msgspec.Struct, frozen=True):
     """Something that may be pressed now."""
 
     name: str
@@ -42,7 +24,7 @@ class PressShown(msgspec.Struct, frozen=True):
     main: bool = False
 
 
-class MarkShown(msgspec.Struct, frozen=True):
+class PictureMark(msgspec.Struct, frozen=True):
     """A line drawn over the picture, in its pixels."""
 
     kind: Literal["board", "taken", "zone", "tape", "edge", "die", "unsure", "line", "dot", "hidden"]
@@ -51,7 +33,7 @@ class MarkShown(msgspec.Struct, frozen=True):
     label: str = ""
 
 
-class LampShown(msgspec.Struct, frozen=True):
+class PanelLamp(msgspec.Struct, frozen=True):
     """A lamp of the panel, and whether it is to be lit now."""
 
     name: str
@@ -61,7 +43,7 @@ class LampShown(msgspec.Struct, frozen=True):
     """The status lamp's colour while it is lit: red, green, blue."""
 
 
-class StepShown(msgspec.Struct, frozen=True):
+class StepSummary(msgspec.Struct, frozen=True):
     """One step in the list of all."""
 
     name: str
@@ -72,31 +54,33 @@ class StepShown(msgspec.Struct, frozen=True):
     """When that was, by ISO 8601; "" where it was never done."""
 
 
-class SetupShown(msgspec.Struct, frozen=True):
-    """Where the set-up stands."""
+class StepView(msgspec.Struct, frozen=True, kw_only=True):
+    """What a step shows now, and, once the wizard has added the rest, where the whole set-up stands."""
 
+    say: str = ""
+    """What to do now, in a sentence."""
+    acts: tuple[StepAction, ...] = ()
+    hints: tuple[Finding, ...] = ()
+    """What the picture says, and what to do about it."""
+    lines: tuple[Finding, ...] = ()
+    """Lines of a list: checks of the doctor's, buttons, settings."""
+    marks: tuple[PictureMark, ...] = ()
+    taken: int = 0
+    wanted: int = 0
+    """How many pictures are taken, and how many are wanted; 0 where none are."""
+    lamps: tuple[PanelLamp, ...] = ()
+    """The panel's lamps, where they are tried."""
+    rows: tuple[tuple[int, ...], ...] = ()
+    """What the scoreboard is to show, a bit mask a digit (`device.panel.displays`); () while it is dark."""
     ok: bool = True
     text: str = ""
     """Why nothing can be set up now; "" where it can."""
     step: str = ""
     """The step that is open."""
-    steps: tuple[StepShown, ...] = ()
-    say: str = ""
-    """What to do now, in a sentence."""
-    taken: int = 0
-    wanted: int = 0
-    """How many pictures are taken, and how many are wanted; 0 where none are."""
-    hints: tuple[HintShown, ...] = ()
-    lines: tuple[LineShown, ...] = ()
-    acts: tuple[PressShown, ...] = ()
-    marks: tuple[MarkShown, ...] = ()
+    steps: tuple[StepSummary, ...] = ()
     width: int = 0
     height: int = 0
     """The size of the picture as it is served, pixels."""
-    lamps: tuple[LampShown, ...] = ()
-    """The panel's lamps, where they are tried."""
-    rows: tuple[tuple[int, ...], ...] = ()
-    """What the scoreboard is to show, a bit mask a digit (`device.panel.displays`); () while it is dark."""
     pins: bool = False
     """Whether the page may press the panel's buttons: they are mock ones."""
 
@@ -105,58 +89,43 @@ class NotNow(Exception):
     """What was asked for cannot be done, in a sentence."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StepView:
-    """What a step shows now."""
+class SetupStep:
+    """One step: it is given pictures and presses, reads no clock and starts no thread.
 
-    say: str
-    acts: tuple[PressShown, ...] = ()
-    hints: tuple[HintShown, ...] = ()
-    lines: tuple[LineShown, ...] = ()
-    marks: tuple[MarkShown, ...] = ()
-    taken: int = 0
-    wanted: int = 0
-    lamps: tuple[LampShown, ...] = ()
-    rows: tuple[tuple[int, ...], ...] = ()
+    Here it does nothing with either: a step overrides what it has a use for, `view` and `do` always.
+    """
 
-
-class SetupStep(Protocol):
-    """One step: it is given pictures and presses, reads no clock and starts no thread."""
-
-    @property
-    def title(self) -> str:
-        """Its name in the list."""
-        ...
+    title: str
+    """Its name in the list, to be translated."""
 
     def enter(self) -> None:
         """It is opened, for the first time or again."""
-        ...
 
     def leave(self) -> None:
         """Another is opened; what was taken stays, to go on with later."""
-        ...
 
-    def see(self, frame: Frame) -> None:
-        """Look at a picture; none is seen twice."""
-        ...
+    def take_frame(self, frame: Frame) -> None:
+        """Look at a picture; none comes twice."""
 
     def press(self, button: str) -> None:
         """A button of the panel went down; from any thread."""
-        ...
 
-    def face(self) -> StepView:
+    def view(self) -> StepView:
         """What it shows."""
-        ...
+        raise NotImplementedError
 
     def do(self, act: str) -> str:
-        """Do one of the face's acts. Returns the figure that came of the step where that ends it, else "".
+        """Do one of the view's acts. Returns the figure that came of the step where that ends it, else "".
 
         Raises `NotNow`.
         """
-        ...
+        raise NotImplementedError
 
 
 Steps = Mapping[str, SetupStep]
+
+KEEP = "keep"
+"""The act that ends a step."""
 
 
 # What was done, when, and what came of it: `setup.json` in the data folder.

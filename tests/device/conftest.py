@@ -15,7 +15,7 @@ from device.console.app import ConsoleSettings
 from device.odds import TellsOdds
 from device.people import pins
 from device.people.people import People
-from device.setup import SetsUp
+from device.setup import SetupWizard
 from tests.device.console.fake_box import FakeBox
 from tests.waiting import PATIENCE_S
 
@@ -123,7 +123,7 @@ def opener(browser: Browser, stop_later: Callable[[ConsoleServer], None]) -> Ite
         height: int = 900,
         people: People | None = None,
         odds: TellsOdds | None = None,
-        sets_up: SetsUp | None = None,
+        sets_up: SetupWizard | None = None,
     ) -> Page:
         # No button is let go by the box itself: here the page must do it.
         settings = ConsoleSettings(hold_s=3600, people=people or People(), odds=odds, sets_up=sets_up)

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from device.console.app import ConsoleSettings, make_app
 from device.languages import speak_language
 from device.people.actor import Role, TableKind
-from device.setup.step import SetupShown
+from device.setup.step import StepView
 from tests.calibration.own_scene import NARROW, own_scene
 from tests.device.axe import find_violations
 from tests.device.conftest import Opener
@@ -70,7 +70,7 @@ def test_a_step_that_is_asked_for_while_the_box_is_busy_opens_afterwards(
 ) -> None:
     free, open_step = threading.Event(), shop.setting_up.open
 
-    def open_when_free(step: str) -> SetupShown:
+    def open_when_free(step: str) -> StepView:
         assert free.wait(PATIENCE_S)
         return open_step(step)
 

@@ -9,7 +9,7 @@ import pytest
 from calibration.files import load_camera, load_table
 from calibration.fit import MORE, WISHES
 from device.config import parse
-from device.setup import SettingUp, SetupShown, open_steps
+from device.setup import SetupWizard, StepView, open_steps
 from device.setup.board_steps import FLAT_PICTURES, LENS_PICTURES
 from device.simulator.end_zone.table import laid
 from device.simulator.table import SimulatedTable
@@ -24,7 +24,7 @@ class SetUpTable:
         self.now_ms = 0.0
         self.table = SimulatedTable(5, width=1600, height=1200, clock=lambda: self.now_ms, wait=self.wait)
         frames = self.table.frames()
-        self.setting_up = SettingUp(
+        self.setting_up = SetupWizard(
             lambda: open_steps(parse(""), folder, mock=True, camera=self.table),
             newest=lambda: next(frames),
             playing=lambda: False,
@@ -33,11 +33,11 @@ class SetUpTable:
     def wait(self, ms: float) -> None:
         self.now_ms += ms
 
-    def look(self) -> SetupShown:
+    def look(self) -> StepView:
         self.now_ms += LOOK_MS
         return self.setting_up.look()
 
-    def look_on(self, wanted: int) -> Iterator[SetupShown]:
+    def look_on(self, wanted: int) -> Iterator[StepView]:
         """Each look until so many pictures are taken."""
         for _ in range(8 * wanted):
             shown = self.look()
@@ -52,7 +52,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def lens_looks(folder: Path) -> list[SetupShown]:
+def lens_looks(folder: Path) -> list[StepView]:
     """All that was shown while the lens was calibrated, to its being kept."""
     table = SetUpTable(folder)
     table.setting_up.open("lens")
@@ -62,7 +62,7 @@ def lens_looks(folder: Path) -> list[SetupShown]:
 
 
 @pytest.mark.long
-def test_sixteen_pictures_of_the_board_are_taken_by_themselves(lens_looks: list[SetupShown]) -> None:
+def test_sixteen_pictures_of_the_board_are_taken_by_themselves(lens_looks: list[StepView]) -> None:
     *looks, kept = lens_looks
     counts = [shown.taken for shown in looks]
     assert counts == sorted(counts)
@@ -72,7 +72,7 @@ def test_sixteen_pictures_of_the_board_are_taken_by_themselves(lens_looks: list[
 
 
 @pytest.mark.long
-def test_it_is_said_how_to_hold_the_board_until_every_view_was_taken(lens_looks: list[SetupShown]) -> None:
+def test_it_is_said_how_to_hold_the_board_until_every_view_was_taken(lens_looks: list[StepView]) -> None:
     said = [shown.say for shown in lens_looks[:-2]]
     assert said[0] == WISHES["straight"]
     assert any(words.startswith("Tilt it: ") for words in said)
@@ -81,7 +81,7 @@ def test_it_is_said_how_to_hold_the_board_until_every_view_was_taken(lens_looks:
 
 @pytest.mark.long
 def test_the_error_is_shown_live_and_noted_and_the_lens_is_the_true_one(
-    lens_looks: list[SetupShown], folder: Path
+    lens_looks: list[StepView], folder: Path
 ) -> None:
     fits = [hint.text for shown in lens_looks for hint in shown.hints if hint.name == "fit"]
     assert fits[0].startswith("Corners fit to 0.0")
@@ -93,7 +93,7 @@ def test_the_error_is_shown_live_and_noted_and_the_lens_is_the_true_one(
 
 @pytest.mark.long
 def test_the_sheet_is_found_drawn_over_the_picture_and_kept_with_the_old_one_beside_it(
-    lens_looks: list[SetupShown], folder: Path
+    lens_looks: list[StepView], folder: Path
 ) -> None:
     assert lens_looks
     (folder / "table.json").write_text("an older one", encoding="utf-8")

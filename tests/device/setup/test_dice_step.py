@@ -102,14 +102,14 @@ class Thrower:
     def look(self, times: int = 1) -> None:
         for _ in range(times):
             self._time_ms += 500
-            self.step.see(Frame(picture=self._picture, time_ms=self._time_ms, name="a"))
+            self.step.take_frame(Frame(picture=self._picture, time_ms=self._time_ms, name="a"))
 
     @property
     def acts(self) -> list[str]:
-        return [each.name for each in self.step.face().acts]
+        return [each.name for each in self.step.view().acts]
 
     def said(self) -> list[str]:
-        return [each.text for each in self.step.face().hints]
+        return [each.text for each in self.step.view().hints]
 
 
 def test_dice_are_read_as_the_kind_that_was_asked_for_and_drawn_with_how_sure_it_is() -> None:
@@ -117,7 +117,7 @@ def test_dice_are_read_as_the_kind_that_was_asked_for_and_drawn_with_how_sure_it
     assert box.thrown == [("pip", 5)]
     assert "yes" not in box.acts
     box.lie(die("pip", 3), die("pip", 5, 500))
-    face = box.step.face()
+    face = box.step.view()
     assert set(box.asked) == {"pip"}
     assert (
         face.say == "Throw five or six dice with pips where the camera sees them. For PIP. Is all read right?"
@@ -139,7 +139,7 @@ def test_every_kind_read_right_or_left_out_ends_the_step_with_its_figure() -> No
     box.step.do("yes")
     box.step.do("skip")
     assert box.acts == ["again", "keep"]
-    verdicts = [(line.verdict, line.text) for line in box.step.face().lines]
+    verdicts = [(line.verdict, line.text) for line in box.step.view().lines]
     assert verdicts == [("ok", "2 of 2 read right"), ("ok", "1 of 1 read right"), ("not here", "left out")]
     assert box.step.do("keep") == "dice with pips 2 of 2, Zoinx dice 1 of 1, one kind left out"
 
@@ -147,7 +147,7 @@ def test_every_kind_read_right_or_left_out_ends_the_step_with_its_figure() -> No
 def test_while_something_is_unsure_nobody_is_asked_to_say_yes() -> None:
     box = Thrower()
     box.lie(die("pip", 3), UnsureDie(center_px=(700, 200), reason="cocked"))
-    face = box.step.face()
+    face = box.step.view()
     assert "yes" not in box.acts
     assert "wrong" in box.acts
     assert face.hints[-1].verdict == "fail"
@@ -187,21 +187,21 @@ def test_what_is_wrong_is_said_die_by_die_and_may_be_learnt() -> None:
     box = Thrower()
     box.lie(die("pip", 3), die("pip", 5, 500), UnsureDie(center_px=(700, 224), reason="half hidden"))
     box.step.do("wrong")
-    assert box.step.face().say.startswith("What does die 1 of 3 show")
-    assert [mark.kind for mark in box.step.face().marks] == ["board", "taken", "taken"]
+    assert box.step.view().say.startswith("What does die 1 of 3 show")
+    assert [mark.kind for mark in box.step.view().marks] == ["board", "taken", "taken"]
     box.step.do("face 3")
     box.step.do("face 6")
     box.look()  # the dice still lie there: what was said is not lost
     box.step.do("none")
-    assert box.step.face().say.startswith("1 of 2 were read right.")
+    assert box.step.view().say.startswith("1 of 2 were read right.")
     assert box.acts == ["learn", "leave", "throw", "skip"]
     box.step.do("learn")
     ((first, second),) = box.taught
     assert (first.value, second.value) == (3, 6)
     assert second.corners_px == die("pip", 5, 500).corners_px
-    assert box.step.face().say == "Learnt. Throw them again to see it."
+    assert box.step.view().say == "Learnt. Throw them again to see it."
     box.step.do("leave")
-    assert box.step.face().lines[0].text == "1 of 2 read right"
+    assert box.step.view().lines[0].text == "1 of 2 read right"
 
 
 def test_dice_that_are_moved_while_they_are_corrected_are_read_anew() -> None:
@@ -209,7 +209,7 @@ def test_dice_that_are_moved_while_they_are_corrected_are_read_anew() -> None:
     box.lie(die("pip", 3))
     box.step.do("wrong")
     box.lie(die("pip", 4))
-    assert box.step.face().hints[0].text.startswith("Read: 4.")
+    assert box.step.view().hints[0].text.startswith("Read: 4.")
 
 
 def test_the_camera_is_asked_for_sharper_pictures_while_something_is_unsure_and_not_for_ever() -> None:
@@ -244,7 +244,7 @@ def test_beginning_anew_forgets_what_was_said() -> None:
     box = Thrower()
     box.step.do("skip")
     box.step.do("again")
-    assert [line.text for line in box.step.face().lines] == ["not thrown yet", "not thrown yet"]
+    assert [line.text for line in box.step.view().lines] == ["not thrown yet", "not thrown yet"]
     assert box.thrown[-1] == ("pip", 5)
 
 
@@ -272,12 +272,12 @@ def test_the_simulated_table_throws_each_kind_and_the_boxs_reader_reads_it(
     step = DiceStep(dice_step.open_bench(tmp_path, camera, None, said.append))
     step.enter()
     for frame in camera.frames():
-        step.see(frame)
-        if "yes" in {act.name for act in step.face().acts}:
+        step.take_frame(frame)
+        if "yes" in {act.name for act in step.view().acts}:
             truth = sorted(SIGNS.get(str(each.die.value), str(each.die.value)) for each in camera.lying)
-            assert sorted(mark.label.split(":")[0] for mark in step.face().marks) == truth
+            assert sorted(mark.label.split(":")[0] for mark in step.view().marks) == truth
             step.do("yes")
-        if "keep" in {act.name for act in step.face().acts}:
+        if "keep" in {act.name for act in step.view().acts}:
             break
     figure = step.do("keep")
     assert figure == "dice with pips 5 of 5, Zoinx dice 4 of 4, bet dice 4 of 4, four-sided dice 1 of 1"
@@ -292,13 +292,13 @@ def test_what_is_learnt_is_kept_for_the_next_start(
     step = DiceStep(dice_step.open_bench(tmp_path, camera, None, lambda _text: None))
     step.enter()
     for frame in camera.frames():
-        step.see(frame)
-        if "wrong" in {act.name for act in step.face().acts}:
+        step.take_frame(frame)
+        if "wrong" in {act.name for act in step.view().acts}:
             break
     step.do("wrong")
     for each in camera.lying:
         step.do(f"face {each.die.value}")
     step.do("learn")
-    assert "Learnt: of the 5 dice that you showed, 5 are read right now" in step.face().say
+    assert "Learnt: of the 5 dice that you showed, 5 are read right now" in step.view().say
     assert len(Lessons(lessons_path(tmp_path)).all()) == 1
     assert known_dice(tmp_path, print) is not None

@@ -6,7 +6,7 @@ import pytest
 
 from device.config import parse
 from device.panel import Trial, digits
-from device.setup import SettingUp, SetupMeans, SetupShown, open_steps
+from device.setup import SetupMeans, SetupWizard, StepView, open_steps
 from device.setup.lights_step import LightsStep
 
 
@@ -20,30 +20,30 @@ class Panel:
 
     @property
     def lit(self) -> Trial | None:
-        self.step.face()
+        self.step.view()
         return self.tried[-1]
 
     @property
     def acts(self) -> list[str]:
-        return [each.name for each in self.step.face().acts]
+        return [each.name for each in self.step.view().acts]
 
     def say_yes_until(self, question: str) -> None:
         """Say yes to all that is lit before a question."""
-        while question not in self.step.face().say:
+        while question not in self.step.view().say:
             assert "yes" in self.acts
             self.step.do("yes")
 
 
 def test_each_lamp_is_lit_alone_and_named_with_its_pin() -> None:
     panel, lamps = Panel(), list[str]()
-    while "status lamp" not in panel.step.face().say:
+    while "status lamp" not in panel.step.view().say:
         assert panel.lit is not None
         lamps += panel.lit.lamps
         panel.step.do("yes")
     assert tuple(lamps) == tuple(parse("").panel.lamps.fitted())
     panel.step.do("again")
-    assert panel.step.face().say == "Does the lamp of BET 1 (pin 18) glow now, and no other?"
-    assert [lamp.name for lamp in panel.step.face().lamps if lamp.lit] == ["bet1"]
+    assert panel.step.view().say == "Does the lamp of BET 1 (pin 18) glow now, and no other?"
+    assert [lamp.name for lamp in panel.step.view().lamps if lamp.lit] == ["bet1"]
 
 
 def test_the_status_lamp_shows_one_colour_after_the_other() -> None:
@@ -54,7 +54,7 @@ def test_the_status_lamp_shows_one_colour_after_the_other() -> None:
         assert panel.lit is not None
         assert panel.lit.lamps == ()
         shown.append(panel.lit.status)
-        assert [lamp.colour for lamp in panel.step.face().lamps if lamp.lit] == [colour]
+        assert [lamp.colour for lamp in panel.step.view().lamps if lamp.lit] == [colour]
         panel.step.do("yes")
     assert shown == ["trouble", "ready", "starting"]
 
@@ -62,9 +62,9 @@ def test_the_status_lamp_shows_one_colour_after_the_other() -> None:
 def test_the_board_is_tried_whole_and_then_by_rows_that_tell_themselves_apart() -> None:
     panel = Panel("[scoreboard]\nmodules = 2")
     panel.say_yes_until("every segment")
-    assert panel.step.face().rows == ((255,) * 8,) * 2
+    assert panel.step.view().rows == ((255,) * 8,) * 2
     panel.step.do("yes")
-    assert panel.step.face().rows == (digits("1-345678"), digits("2-345678"))
+    assert panel.step.view().rows == (digits("1-345678"), digits("2-345678"))
     assert "wrong" in panel.acts, "rows may be mixed up where there are two"
 
 
@@ -78,7 +78,7 @@ def test_brightness_and_side_are_tried_at_once_and_told_as_the_settings_want_the
     assert (panel.lit.brightness, panel.lit.mirrored) == (15, False)
     assert "brighter" not in panel.acts
     panel.step.do("yes")
-    (line,) = (line for line in panel.step.face().lines if line.fix)
+    (line,) = (line for line in panel.step.view().lines if line.fix)
     assert line.fix == '[scoreboard]\nbrightness = 15\ndigit_0 = "left"'
 
 
@@ -86,7 +86,7 @@ def test_what_stays_dark_is_told_with_the_setting_and_the_others_go_on() -> None
     panel = Panel()
     panel.step.do("dark")
     panel.step.do("other")
-    dark, other = panel.step.face().lines
+    dark, other = panel.step.view().lines
     assert (dark.name, dark.verdict) == ("BET 1", "fail")
     assert "panel.lamps.bet1 = 18" in dark.text
     assert "wires are swapped" in other.text
@@ -99,7 +99,7 @@ def test_bare_digits_have_no_brightness_and_only_the_digits_there_are() -> None:
         '[panel.buttons]\ncache = "none"\n[panel.lamps]\ncache = "none"\n[scoreboard]\nkind = "digits"\n'
     )
     panel.say_yes_until("1-345678")
-    assert panel.step.face().rows == ((*digits("1-34"), 0, 0, 0, 0),)
+    assert panel.step.view().rows == ((*digits("1-34"), 0, 0, 0, 0),)
     assert {"brighter", "dimmer", "mirror"}.isdisjoint(panel.acts)
 
 
@@ -122,19 +122,19 @@ def test_leaving_the_step_gives_the_lights_back() -> None:
 
 @pytest.mark.parametrize("mock", [True, False])
 def test_on_mock_pins_it_is_said_that_what_would_be_lit_is_shown(mock: bool) -> None:
-    assert ["The pins are mock ones here" in hint.text for hint in Panel(mock=mock).step.face().hints] == (
+    assert ["The pins are mock ones here" in hint.text for hint in Panel(mock=mock).step.view().hints] == (
         [True] if mock else []
     )
 
 
 def test_the_set_up_lights_what_its_step_shows(tmp_path: Path) -> None:
     tried: list[Trial | None] = []
-    setting_up = SettingUp(
+    setting_up = SetupWizard(
         lambda: open_steps(parse(""), tmp_path, mock=True, means=SetupMeans(light=tried.append)),
         newest=lambda: None,
         playing=lambda: False,
     )
-    shown: SetupShown = setting_up.open("lights")
+    shown: StepView = setting_up.open("lights")
     assert tried[-1] == Trial(lamps=("bet1",))
     assert [lamp.name for lamp in shown.lamps if lamp.lit] == ["bet1"]
     setting_up.open("settings")

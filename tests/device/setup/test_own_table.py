@@ -10,7 +10,7 @@ from calibration.description import CLASSIC, load_description
 from calibration.files import load_table, save_camera
 from device.cameras import Frame
 from device.config import parse
-from device.setup import SettingUp, SetupShown, open_steps
+from device.setup import SetupWizard, StepView, open_steps
 from tests.calibration.own_scene import NARROW, STRIPED, OwnScene, own_scene
 
 pytestmark = pytest.mark.long
@@ -23,27 +23,27 @@ class OwnTableShop:
         self.scene, self.folder = scene, folder
         save_camera(scene.camera, folder / "camera.json")
         self._frame: Frame | None = None
-        self.setting_up = SettingUp(
+        self.setting_up = SetupWizard(
             lambda: open_steps(parse(""), folder, mock=True),
             newest=lambda: self._frame,
             playing=lambda: False,
         )
 
-    def show(self, picture: Picture) -> SetupShown:
+    def show(self, picture: Picture) -> StepView:
         """A picture comes twice: only what lies still is taken."""
         for _ in range(2):
             self._frame = Frame(picture=picture.copy(), time_ms=0, name="a")
             shown = self.setting_up.look()
         return shown
 
-    def bare(self) -> SetupShown:
+    def bare(self) -> StepView:
         """All boards lay down, and the table is bare."""
         self.setting_up.open("table")
         for flat in self.scene.flats:
             self.show(flat)
         return self.show(self.scene.empty)
 
-    def do(self, act: str) -> SetupShown:
+    def do(self, act: str) -> StepView:
         return self.setting_up.do("table", act)
 
 

@@ -10,9 +10,9 @@ import pytest
 from device.cameras import Frame
 from device.config import parse
 from device.doctor import Finding
-from device.setup import SettingUp, open_steps
-from device.setup.setting_up import PLAYING
+from device.setup import SetupWizard, open_steps
 from device.setup.step import NAME, load_done, put_beside
+from device.setup.wizard import PLAYING
 from tests.device.setup.test_light import table
 
 AT = datetime(2027, 5, 3, 19, 30, tzinfo=UTC)
@@ -30,9 +30,9 @@ class Workshop:
         self.findings = [WELL, ILL]
         self.setting_up = self.opened_anew()
 
-    def opened_anew(self) -> SettingUp:
+    def opened_anew(self) -> SetupWizard:
         """As after a restart of the box."""
-        self.setting_up = SettingUp(
+        self.setting_up = SetupWizard(
             lambda: open_steps(parse(""), self.folder, mock=True, examined=lambda: self.findings),
             newest=lambda: self.frame,
             playing=lambda: self.playing,
