@@ -4,12 +4,13 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from copy import copy
+from inspect import cleandoc
 from itertools import pairwise
 from pathlib import Path
 
 import click
 
-from device.commands.helping import translate_help
 from device.config import ConfigError, load
 from device.languages import speak_language
 from engine.wording import phrase, phrase_later
@@ -42,7 +43,52 @@ COMMANDS = {
     "health": phrase_later("Ask the running box whether pictures, table and console move on"),
     "doctor": phrase_later("Check this box and say what to mend"),
 }
-"""Each stands in device/commands/NAME.py as a click command called `command`."""
+"""Each stands in device/commands/NAME.py as a click command called `command`, but for those in `SHARED`."""
+SHARED = {
+    "game": "health",
+    "show": "games",
+    "export": "games",
+    "verify": "games",
+    "results": "report",
+    "restore": "backup",
+}
+"""Commands that stand in another's file, under their own name."""
+
+# The help of a command in the language of the settings. A command's file is loaded once, and what it says of
+# itself stands there in English, so what is shown is a copy. The sentences of its options are gathered as all
+# others are, its docstring by `make words` itself.
+
+UNWRAPPED = "\b"
+"""click's own sign for a paragraph that keeps its lines."""
+
+
+def translate_help(command: click.Command) -> click.Command:
+    """The command, and all below it, with each help sentence in the language of the house."""
+    spoken = copy(command)
+    if command.help:
+        spoken.help = phrase(one_line(command.help))
+    if isinstance(command.short_help, str):
+        spoken.short_help = phrase(command.short_help)
+    spoken.params = [_translate_option(each) for each in command.params]
+    if isinstance(spoken, click.Group):
+        spoken.commands = {name: translate_help(each) for name, each in spoken.commands.items()}
+    return spoken
+
+
+def one_line(text: str) -> str:
+    """A docstring with each paragraph in one line, but for those that keep their lines."""
+    parts = cleandoc(text).split("\n\n")
+    return "\n\n".join(part if part.startswith(UNWRAPPED) else " ".join(part.split()) for part in parts)
+
+
+def _translate_option(param: click.Parameter) -> click.Parameter:
+    if not isinstance(param, click.Option):
+        return param
+    spoken = copy(param)
+    spoken.help = phrase(param.help) if param.help else param.help
+    if isinstance(param.prompt, str):
+        spoken.prompt = phrase(param.prompt)
+    return spoken
 
 
 class Commands(click.Group):
@@ -61,7 +107,8 @@ class Commands(click.Group):
         """The command's click object, or None for an unknown name."""
         if cmd_name not in COMMANDS:
             return None
-        found = importlib.import_module(f"device.commands.{cmd_name}").command
+        module = importlib.import_module(f"device.commands.{SHARED.get(cmd_name, cmd_name)}")
+        found = getattr(module, cmd_name if cmd_name in SHARED else "command")
         assert isinstance(found, click.Command)  # noqa: S101 - a command file without one is our own mistake
         return translate_help(found)
 

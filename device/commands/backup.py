@@ -1,18 +1,20 @@
-"""`callbox backup`: all that a box has played and learnt, in one file."""
+"""`callbox backup` and `restore`: all that a box has played and learnt, in one file, and back again."""
 
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
-from device.backup import BackupError, pack
-from device.journal import JournalError, StorageBroken
-from device.journal.tools import data_option, give_up, journal_of
+from device.backup import BackupError, bring_back, look_into, pack, would_replace
+from device.commands.common import PATH, data_option, fail
+from device.commands.games import journal_of
+from device.journal import JournalError, StorageBroken, data_folder
 from engine.wording import phrase, phrase_later
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=PATH)
 @data_option
 @click.option("--films", is_flag=True, help=phrase_later("The films of throws, too (up to 200 MB)."))
 @click.option("--yes", is_flag=True, help=phrase_later("Write over a file that is there, without asking."))
@@ -27,7 +29,7 @@ def command(file: Path, data: Path | None, films: bool, yes: bool) -> None:
     try:
         contents = pack(journal_of(data).parent, file, datetime.now(UTC), films=films)
     except (BackupError, JournalError, StorageBroken) as error:
-        give_up(str(error))
+        fail(str(error))
     size = sum(each.bytes for each in contents.files.values())
     click.echo(
         phrase(
@@ -38,3 +40,39 @@ def command(file: Path, data: Path | None, films: bool, yes: bool) -> None:
             size=size / 1000000.0,
         )
     )
+
+
+@click.command()
+@click.argument("file", type=PATH)
+@data_option
+@click.option("--yes", is_flag=True, help=phrase_later("Do not ask."))
+def restore(file: Path, data: Path | None, yes: bool) -> None:
+    """Put what FILE holds into the place of what the box has. No box may run meanwhile.
+
+    Says what would be replaced, and asks. What was there is kept in the data folder, under aside. A FILE
+    that is damaged, or that this Callbox does not understand, changes nothing.
+    """
+    try:
+        folder = data_folder(data, os.environ)
+        contents = look_into(file)
+        click.echo(
+            phrase(
+                "{file}: made {made}, {games} games. It would replace in {folder}:",
+                file=file,
+                made=contents.made,
+                games=contents.games,
+                folder=folder,
+            )
+        )
+        for each in would_replace(folder, contents):
+            click.echo(
+                phrase(
+                    "  {name:<14}{now} files now, {then} then", name=each.name, now=each.now, then=each.then
+                )
+            )
+        if not yes:
+            click.confirm(phrase("Bring it back?"), abort=True, err=True)
+        aside = bring_back(folder, file, contents)
+    except (BackupError, StorageBroken) as error:
+        fail(str(error))
+    click.echo(phrase("Done. What was there is in {aside}; delete it once all is well.", aside=aside))

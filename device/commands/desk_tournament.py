@@ -8,8 +8,8 @@ from typing import NoReturn
 
 import click
 
+from device.commands.common import write_output as write
 from device.commands.tournament import of_a_draw, rules_of, tell_tie_breaks, tournament_lines
-from device.commands.which_games import write
 from device.hall.calls import CallBook
 from device.hall.hall_cup import HallCupShown, show_cup
 from device.hall.ledger import Ledger, LedgerBroken

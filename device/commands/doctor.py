@@ -10,6 +10,7 @@ import click
 import msgspec
 
 from device import config
+from device.commands.common import PATH, fail
 from device.doctor import BundleError, CheckedBox, Finding, Machine, bundle, examine, own_name
 from device.journal import StorageBroken, data_folder
 from engine.wording import phrase, phrase_later
@@ -29,17 +30,15 @@ VERDICTS = {
 @click.option(
     "--config",
     "config_path",
-    type=click.Path(path_type=Path),
+    type=PATH,
     help=phrase_later("The settings file to look at."),
 )
-@click.option(
-    "--data", type=click.Path(path_type=Path), help=phrase_later("The folder with journal and pictures.")
-)
+@click.option("--data", type=PATH, help=phrase_later("The folder with journal and pictures."))
 @click.option("--json", "as_json", is_flag=True, help=phrase_later("One JSON object a line."))
 @click.option(
     "--bundle",
     "to",
-    type=click.Path(path_type=Path),
+    type=PATH,
     help=phrase_later("Also write a ZIP file to send with a question."),
 )
 @click.option(
@@ -64,8 +63,7 @@ def command(
         try:
             files = bundle(machine, box, findings, to, pictures=pictures)
         except BundleError as error:
-            click.echo(f"callbox doctor: {error}", err=True)
-            sys.exit(2)
+            fail(str(error), 2)
         click.echo(
             phrase("{to}: {files} files, to be looked at before they are sent.", to=to, files=files), err=True
         )

@@ -1,4 +1,4 @@
-"""`callbox health`: whether the box that runs here moves on, asked through its own console."""
+"""`callbox health` and `game`: what is asked of the box that runs here, through its own console."""
 
 import json
 import sys
@@ -9,11 +9,11 @@ from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
-from urllib.request import OpenerDirector, ProxyHandler, Request, build_opener
+from urllib.request import ProxyHandler, Request, build_opener
 
 import click
 
-from device.config import ConfigError, load
+from device.commands.common import config_option, fail, host_option, load_settings, port_option
 from engine.wording import phrase, phrase_later
 
 AGAIN_S = 0.5
@@ -34,12 +34,17 @@ class Health:
     """What was wanted and did not grow while the console was asked."""
 
 
-class NoAnswer(Exception):
-    """The console did not answer. `str(error)` says why."""
+REQUEST_ANSWER_S = 90.0
+"""A slow machine takes its time to open a game."""
+LONGEST_BYTES = 1_000_000
+
+
+class BoxSilent(Exception):
+    """No box answers. `str(error)` names cause and fix."""
 
 
 Ask = Callable[[], dict[str, int | None]]
-"""Asks the console for its counts; raises `NoAnswer`."""
+"""Asks the console for its counts; raises `BoxSilent`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +62,7 @@ def watch(ask: Ask, wanted: Sequence[str], within_s: float, times: Times) -> Hea
     while True:
         try:
             counts = ask()
-        except NoAnswer as error:
+        except BoxSilent as error:
             first, found = None, Health(str(error), tuple(wanted))
         else:
             # A box that was started anew meanwhile counts from the beginning.
@@ -80,79 +85,29 @@ def console_here(host: str, port: int) -> str:
     return f"http://{number}:{port}"
 
 
-def opener_here() -> OpenerDirector:
-    """Opens addresses of this machine: no proxy is asked, whatever the shell says."""
-    return build_opener(ProxyHandler({}))
-
-
 def asker(host: str, port: int) -> Ask:
     """Asks this machine's console; `host` is what it listens on."""
-    address, here = f"{console_here(host, port)}/health", opener_here()
+    address = f"{console_here(host, port)}/health"
 
     def ask() -> dict[str, int | None]:
         try:
-            return _counts(address, here)
+            found = _fetch(address, ANSWER_S)
+            if not isinstance(found, dict) or not MOVES.keys() <= found.keys():
+                raise ValueError(phrase("what answers there is no Callbox, or an older one"))
         except (OSError, HTTPException, ValueError) as error:
-            raise NoAnswer(
+            raise BoxSilent(
                 phrase("the console at port {port} does not answer: {error}", port=port, error=error)
             ) from error
+        return {name: found[name] for name in MOVES}
 
     return ask
 
 
-def _counts(address: str, here: OpenerDirector) -> dict[str, int | None]:
-    with here.open(address, timeout=ANSWER_S) as answer:
-        told: Any = json.loads(answer.read(10_000))
-    if not isinstance(told, dict) or not MOVES.keys() <= told.keys():
-        raise ValueError(phrase("what answers there is no Callbox, or an older one"))
-    return {name: told[name] for name in MOVES}
-
-
-@click.command()
-@click.option(
-    "--config", "config_path", type=click.Path(path_type=Path), help=phrase_later("The box's settings file.")
-)
-@click.option("--host", help=phrase_later("Where the console listens, if it is not where the settings say."))
-@click.option(
-    "--port",
-    type=click.IntRange(1, 65535),
-    help=phrase_later("The console's port, if it is not the settings'."),
-)
-@click.option("--within", "within_s", type=click.FloatRange(0, 3600), default=30.0, show_default=True)
-@click.option("--without-pictures", is_flag=True, help=phrase_later("Be content when no pictures come."))
-def command(
-    config_path: Path | None, host: str | None, port: int | None, within_s: float, without_pictures: bool
-) -> None:
-    """Ask the running box whether pictures come, the table goes on and the console answers.
-
-    Waits up to --within seconds for all three; ends with status 1 where one is missing.
-    """
-    try:
-        told = load(config_path).console
-    except ConfigError as error:
-        click.echo(f"callbox health: {error}", err=True)
-        sys.exit(2)
-    wanted = [name for name in MOVES if not (without_pictures and name == "frames")]
-    found = watch(asker(host or told.host, port or told.port), wanted, within_s, Times())
-    it_answers = phrase("it answers")
-    click.echo(f"console  {'fail' if found.trouble else 'ok  '}  {found.trouble or it_answers}")
-    for name in wanted:
-        stuck = name in found.stuck
-        seen = phrase("not seen that ") if stuck else ""
-        click.echo(f"{name:<8} {'fail' if stuck else 'ok  '}  {seen}{phrase(MOVES[name])}")
-    if found.trouble or found.stuck:
-        sys.exit(1)
-
-
-# Asking the running box of this machine, through its console.
-
-REQUEST_ANSWER_S = 90.0
-"""A slow machine takes its time to open a game."""
-LONGEST_BYTES = 1_000_000
-
-
-class BoxSilent(Exception):
-    """No box answers. `str(error)` names cause and fix."""
+def _fetch(request: str | Request, timeout_s: float) -> Any:
+    """The JSON that an address of this machine answers: no proxy is asked, whatever the shell says."""
+    here = build_opener(ProxyHandler({}))
+    with here.open(request, timeout=timeout_s) as answer:
+        return json.loads(answer.read(LONGEST_BYTES))
 
 
 def ask_box(address: str, body: Mapping[str, object] | None = None) -> dict[str, Any]:
@@ -161,10 +116,9 @@ def ask_box(address: str, body: Mapping[str, object] | None = None) -> dict[str,
     headers = {"Content-Type": "application/json", "Origin": "/".join(origin[:3])}
     data = None if body is None else json.dumps(body).encode()
     try:
-        with opener_here().open(Request(address, data, headers), timeout=REQUEST_ANSWER_S) as answer:  # noqa: S310 - http
-            found: Any = json.loads(answer.read(LONGEST_BYTES))
+        found = _fetch(Request(address, data, headers), REQUEST_ANSWER_S)  # noqa: S310 - http
     except HTTPError as refused:
-        found = _words(refused)
+        found = _body_of(refused)
     except (OSError, HTTPException, ValueError) as error:
         raise BoxSilent(
             phrase(
@@ -178,9 +132,88 @@ def ask_box(address: str, body: Mapping[str, object] | None = None) -> dict[str,
     return found
 
 
-def _words(refused: HTTPError) -> object:
+def _body_of(refused: HTTPError) -> Any:
     """Why the console refused it."""
     try:
         return json.loads(refused.read(LONGEST_BYTES))
     except ValueError:
         return {"text": phrase("the console answered {code}", code=refused.code)}
+
+
+@click.command()
+@config_option
+@host_option
+@port_option
+@click.option("--within", "within_s", type=click.FloatRange(0, 3600), default=30.0, show_default=True)
+@click.option("--without-pictures", is_flag=True, help=phrase_later("Be content when no pictures come."))
+def command(
+    config_path: Path | None, host: str | None, port: int | None, within_s: float, without_pictures: bool
+) -> None:
+    """Ask the running box whether pictures come, the table goes on and the console answers.
+
+    Waits up to --within seconds for all three; ends with status 1 where one is missing.
+    """
+    told = load_settings(config_path, 2).console
+    wanted = [name for name in MOVES if not (without_pictures and name == "frames")]
+    found = watch(asker(host or told.host, port or told.port), wanted, within_s, Times())
+    it_answers = phrase("it answers")
+    click.echo(f"console  {'fail' if found.trouble else 'ok  '}  {found.trouble or it_answers}")
+    for name in wanted:
+        stuck = name in found.stuck
+        seen = phrase("not seen that ") if stuck else ""
+        click.echo(f"{name:<8} {'fail' if stuck else 'ok  '}  {seen}{phrase(MOVES[name])}")
+    if found.trouble or found.stuck:
+        sys.exit(1)
+
+
+DONE = {
+    "pause": phrase_later("The game is paused."),
+    "go-on": phrase_later("The game goes on."),
+    "put-away": phrase_later("The game is put away."),
+    "take-up": phrase_later("The game is at the table again."),
+    "abandon": phrase_later("The game is abandoned."),
+}
+"""By what is asked, which is also the end of the console's address for it."""
+
+
+@click.command()
+@click.argument("what", type=click.Choice(list(DONE)))
+@click.argument("game_id", metavar="[ID]", required=False, type=click.IntRange(1))
+@click.option("--yes", is_flag=True, help=phrase_later("Do not ask before a game is abandoned."))
+@config_option
+@host_option
+@port_option
+def game(
+    what: str, game_id: int | None, yes: bool, config_path: Path | None, host: str | None, port: int | None
+) -> None:
+    """Pause the game of the running box, go on with it, put it away, take up game ID again, or abandon one.
+
+    Without ID it is the game at the table; callbox games has the numbers. Where only host or referee may do
+    that, it is done on the console. A box that does not run: callbox play --resume ID.
+    """
+    told = load_settings(config_path).console
+    address = console_here(host or told.host, port or told.port)
+    if what == "take-up" and game_id is None:
+        fail(phrase("Say which game: callbox games lists them."))
+    try:
+        meant = _at_table(address) if game_id is None else game_id
+        if what == "abandon" and not yes:
+            click.confirm(
+                phrase("Game {meant} ends without a winner for good. Abandon it?", meant=meant),
+                abort=True,
+                err=True,
+            )
+        answer = ask_box(f"{address}/games/{what}", {"game_id": meant})
+    except BoxSilent as silent:
+        fail(str(silent))
+    if not answer.get("ok"):
+        fail(str(answer.get("text")))
+    click.echo(phrase(DONE[what]))
+
+
+def _at_table(address: str) -> int:
+    """The game that is played there."""
+    game_id = ask_box(f"{address}/state").get("game_id")
+    if not isinstance(game_id, int):
+        fail(phrase("No game is at the table."))
+    return game_id

@@ -13,6 +13,7 @@ import msgspec
 from calibration.arrays import Picture
 from calibration.files import load_table
 from calibration.trouble import CalibrationError
+from device.commands.common import PATH, threads_option
 from device.commands.picture_lines import TOO_LARGE, ErrorLine, image_name, tell_all
 from engine.wording import phrase, phrase_later
 from vision.landing import THRESHOLD, CalledDie, DotCall, Pose, Sight, Sureness
@@ -128,13 +129,13 @@ class Evidence:
 
 
 @click.command()
-@click.argument("pictures", metavar="PICTURE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("pictures", metavar="PICTURE...", nargs=-1, required=True, type=PATH)
 @click.option(
     "--calibration",
     "table",
     metavar="table.json",
     required=True,
-    type=click.Path(path_type=Path),
+    type=PATH,
     help=phrase_later("Made by `callbox calibrate table`, from this camera where it hangs."),
 )
 @click.option(
@@ -152,13 +153,7 @@ class Evidence:
     help=phrase_later("Calls less likely than this are too close."),
 )
 @click.option("--json", "as_json", is_flag=True, help=phrase_later("One JSON object a line."))
-@click.option(
-    "--threads",
-    type=click.IntRange(1, 64),
-    default=1,
-    show_default=True,
-    help=phrase_later("For the pixel work."),
-)
+@threads_option
 def command(
     pictures: tuple[Path, ...],
     table: Path,

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from device.commands.common import config_option, data_option, fail
 from device.config import ConfigError, load
 from device.journal import StorageBroken, data_folder
 from device.venue.membership import keep
@@ -23,15 +24,8 @@ from engine.wording import phrase, phrase_later
     show_default=True,
     help=phrase_later("The desk's page."),
 )
-@click.option(
-    "--data", type=click.Path(path_type=Path), help=phrase_later("The folder with journal and pictures.")
-)
-@click.option(
-    "--config",
-    "config_path",
-    type=click.Path(path_type=Path),
-    help=phrase_later("A settings file of your own."),
-)
+@data_option
+@config_option
 def command(desk: str, code: str, port: int, data: Path | None, config_path: Path | None) -> None:
     """Pair this box with the desk at address DESK, by the CODE that `callbox desk invite` gave there.
 
@@ -42,8 +36,7 @@ def command(desk: str, code: str, port: int, data: Path | None, config_path: Pat
         membership = ask_desk(desk, port, code)
         keep(data_folder(data, os.environ), membership)
     except (ConfigError, StorageBroken, PairingFailed) as error:
-        click.echo(f"callbox pair: {error}", err=True)
-        sys.exit(2)
+        fail(str(error), 2)
     except OSError as error:
         click.echo(
             phrase(

@@ -7,6 +7,7 @@ from typing import get_args
 
 import click
 
+from device.commands.common import config_option, data_option, fail
 from device.config import ConfigError, load
 from device.journal import StorageBroken, data_folder
 from device.people.actor import Office
@@ -20,15 +21,8 @@ KINDS = {"host": "club", "referee": "tournament"}
 @click.command()
 @click.argument("office", type=click.Choice(get_args(Office)))
 @click.option("--forget", is_flag=True, help=phrase_later("Take the PIN away: nobody can sign in so."))
-@click.option(
-    "--data", type=click.Path(path_type=Path), help=phrase_later("The folder with journal and pictures.")
-)
-@click.option(
-    "--config",
-    "config_path",
-    type=click.Path(path_type=Path),
-    help=phrase_later("A settings file of your own."),
-)
+@data_option
+@config_option
 def command(office: Office, *, forget: bool, data: Path | None, config_path: Path | None) -> None:
     """Set the PIN of OFFICE: host or referee. Asks for it; in a pipe, reads it from the first line.
 
@@ -40,8 +34,7 @@ def command(office: Office, *, forget: bool, data: Path | None, config_path: Pat
         book = PinBook(pins_path(data_folder(data, os.environ)))
         book.put(office, None if forget else ask_pin(office))
     except (ConfigError, StorageBroken, PinsBroken) as error:
-        click.echo(f"callbox pin: {error}", err=True)
-        sys.exit(2)
+        fail(str(error), 2)
     if forget:
         click.echo(phrase("The {office}'s PIN is gone: nobody can sign in as {office}.", office=office))
         return

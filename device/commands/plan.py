@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from device.cameras.hanging import SENSORS, CannotHang, HungCamera, SensorKind, SensorMode, hang, lens_of_view
+from device.commands.common import config_option
 from device.config import ConfigError, load
 from engine.dice import DieKind
 from engine.wording import phrase, phrase_later
@@ -94,9 +95,7 @@ class LensParam(click.ParamType[float]):
     type=click.FloatRange(1, 120),
     help=phrase_later("Pictures a second; the settings' own if left out."),
 )
-@click.option(
-    "--config", "config_path", type=click.Path(path_type=Path), help=phrase_later("The settings file.")
-)
+@config_option
 def command(  # noqa: PLR0913, PLR0917 - one argument for each option
     kind: str,
     lens_mm: float | None,

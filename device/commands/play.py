@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeAlias
+from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
 
 import click
 
@@ -24,6 +24,7 @@ from calibration.trouble import CalibrationError
 from device.box import Box, Setup
 from device.cameras import Camera, CameraLost
 from device.cameras.locks import lock_for
+from device.commands.common import PATH, config_option, data_option, fail
 from device.commands.opening import Shape, open_both, open_camera
 from device.commands.score import options_of
 from device.config import Config, ConfigError, is_live, load
@@ -173,9 +174,6 @@ Signals: TypeAlias = "queue.SimpleQueue[int]"
 """Where the end is asked for."""
 
 
-PATH = click.Path(path_type=Path)
-
-
 @click.command()
 @click.argument("game", required=False)
 @click.option(
@@ -196,8 +194,8 @@ PATH = click.Path(path_type=Path)
 @click.option(
     "--far-camera", "far_spec", help=phrase_later("End Zone: a second camera, over the far end; or none.")
 )
-@click.option("--config", "config_path", type=PATH, help=phrase_later("A settings file of your own."))
-@click.option("--data", type=PATH, help=phrase_later("The folder with journal and pictures."))
+@config_option
+@data_option
 @click.option("--host", help=phrase_later("Where the console listens; 127.0.0.1 keeps it on this machine."))
 @click.option(
     "--port",
@@ -239,7 +237,7 @@ def command(**asked: Any) -> None:
         if box.off_asked.is_set():  # only now is the journal closed
             switch_off(partial(_comes, signals), _tell)
     except ConsoleError as error:
-        _fail(phrase("{error} For this once: --port and a number.", error=error))
+        fail(phrase("{error} For this once: --port and a number.", error=error), 2)
     except (
         ConfigError,
         LayoutError,
@@ -250,7 +248,7 @@ def command(**asked: Any) -> None:
         JournalError,
         Refused,
     ) as error:
-        _fail(str(error))
+        fail(str(error), 2)
 
 
 def _setup(given: PlayArguments, config: Config) -> Setup:
@@ -515,8 +513,3 @@ def _named(file: str) -> Path | None:
 def _tell(text: str) -> None:
     with suppress(OSError):  # a terminal or pipe that went away is no reason to end a game
         print(text, flush=True)
-
-
-def _fail(text: str) -> NoReturn:
-    click.echo(f"callbox play: {text}", err=True)
-    sys.exit(2)

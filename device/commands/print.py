@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import NoReturn, TypeVar, get_args
+from typing import TypeVar, get_args
 
 import click
 
 from calibration.board import EXAMPLE, Board
 from calibration.description import DescriptionError, load_description
 from calibration.trouble import CalibrationError
+from device.commands.common import PATH, config_option, fail, words_of_unwritten
 from device.config import ConfigError, load
 from device.printing import (
     PAPERS,
@@ -47,7 +48,7 @@ _output = click.option(
     "-o",
     "--output",
     metavar="FILE",
-    type=click.Path(path_type=Path),
+    type=PATH,
     help=phrase_later(
         "The PDF to write; without it callbox-mat-zonk.pdf, callbox-board.pdf and so on, in this folder."
     ),
@@ -75,7 +76,7 @@ def board(spec: str, paper: str, output: Path | None) -> None:
     try:
         made = one_page(board_drawing(Board.parse(spec)), paper)
     except (CalibrationError, PaperError) as error:
-        _give_up(str(error))
+        fail(str(error), 2)
     _write(made, phrase("Callbox calibration board {spec}", spec=spec), output, "board")
 
 
@@ -84,7 +85,7 @@ def board(spec: str, paper: str, output: Path | None) -> None:
     "--table",
     required=True,
     metavar="FILE",
-    type=click.Path(path_type=Path),
+    type=PATH,
     help=phrase_later("The table's description."),
 )
 @_paper("A4")
@@ -95,7 +96,7 @@ def sheet(table: Path, paper: str, output: Path | None) -> None:
         told = load_description(table)
         made = pages(end_zone_drawing(told), paper)
     except (DescriptionError, PaperError) as error:
-        _give_up(str(error))
+        fail(str(error), 2)
     _write(made, phrase("End Zone: {name}", name=told.table.name), output, "sheet")
 
 
@@ -109,7 +110,7 @@ def mat(name: str, paper: str, output: Path | None) -> None:
         layout = load_layout(Path(name)) if name.endswith(".toml") else load_packaged(name)
         made = pages(mat_drawing(layout), paper)
     except (LayoutError, PaperError) as error:
-        _give_up(str(error))
+        fail(str(error), 2)
     _write(made, layout.title, output, f"mat-{Path(name).stem}")
 
 
@@ -128,7 +129,7 @@ def cards(copies: int, paper: str, output: Path | None) -> None:
     try:
         made = tuple(page for drawing in cards_drawings(copies) for page in pages(drawing, paper))
     except PaperError as error:
-        _give_up(str(error))
+        fail(str(error), 2)
     _write(made, phrase("ZONK cards"), output, "cards")
 
 
@@ -140,17 +141,12 @@ def markers(paper: str, output: Path | None) -> None:
     try:
         made = one_page(markers_drawing(), paper)
     except PaperError as error:
-        _give_up(str(error))
+        fail(str(error), 2)
     _write(made, phrase("Callbox table markers"), output, "markers")
 
 
 @command.command()
-@click.option(
-    "--config",
-    "config_path",
-    type=click.Path(path_type=Path),
-    help=phrase_later("Settings file; callbox.toml says which else."),
-)
+@config_option
 @click.option(
     "--hole",
     "hole_mm",
@@ -174,7 +170,7 @@ def plate(config_path: Path | None, hole_mm: float, lamps: Lamps, paper: str, ou
         made = button_plate(load(config_path).panel, hole_mm, lamps)
         sheets = pages(plate_drawing(made), paper)
     except (ConfigError, PaperError) as error:
-        _give_up(str(error))
+        fail(str(error), 2)
     _write(sheets, phrase("Callbox button plate"), output, "plate")
     click.echo(phrase("Drills: {holes}.", holes=legend(made.holes)), err=True)
 
@@ -184,13 +180,7 @@ def _write(made: tuple[Page, ...], title: str, asked: Path | None, name: str) ->
     try:
         write_pdf(made, title, output)
     except OSError as error:
-        _give_up(
-            phrase(
-                "{output} cannot be written: {strerror}. Name another file with -o.",
-                output=output,
-                strerror=error.strerror,
-            )
-        )
+        fail(words_of_unwritten(output, error), 2)
     sheets = phrase_count("1 page", "{count} pages", len(made))
     click.echo(
         phrase(
@@ -200,8 +190,3 @@ def _write(made: tuple[Page, ...], title: str, asked: Path | None, name: str) ->
         ),
         err=True,
     )
-
-
-def _give_up(why: str) -> NoReturn:
-    click.echo(f"callbox: {why}", err=True)
-    raise SystemExit(2)

@@ -12,6 +12,7 @@ import msgspec
 
 from calibration.files import load_table
 from calibration.trouble import CalibrationError
+from device.commands.common import PATH, threads_option
 from device.commands.picture_lines import TOO_LARGE, ErrorLine, image_name, tell_all
 from engine.wording import phrase, phrase_later
 from models.files import ModelError
@@ -34,7 +35,7 @@ class ReadLine(msgspec.Struct, frozen=True):
 
 
 @click.command()
-@click.argument("pictures", metavar="PICTURE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("pictures", metavar="PICTURE...", nargs=-1, required=True, type=PATH)
 @click.option(
     "--dice",
     type=click.Choice(get_args(DiceChoice)),
@@ -46,19 +47,13 @@ class ReadLine(msgspec.Struct, frozen=True):
     "--calibration",
     "table",
     metavar="table.json",
-    type=click.Path(path_type=Path),
+    type=PATH,
     help=phrase_later(
         "Made by `callbox calibrate table`, from this camera where it hangs: tells leaning dice better."
     ),
 )
 @click.option("--json", "as_json", is_flag=True, help=phrase_later("One JSON object a line."))
-@click.option(
-    "--threads",
-    type=click.IntRange(1, 64),
-    default=1,
-    show_default=True,
-    help=phrase_later("For the pixel work."),
-)
+@threads_option
 def command(
     pictures: tuple[Path, ...], dice: DiceChoice, table: Path | None, as_json: bool, threads: int
 ) -> None:

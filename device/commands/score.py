@@ -8,6 +8,7 @@ from typing import BinaryIO
 
 import click
 
+from device.commands.common import fail
 from engine.refusal import Refused
 from engine.rulebooks import RULEBOOKS, rulebook
 from engine.scoring import score
@@ -60,8 +61,7 @@ def command(game: str, players: str, options: tuple[str, ...]) -> None:
     try:
         start = rulebook(game).start(tuple(players.split(",")), options_of(options))
     except Refused as refused:
-        click.echo(f"callbox score: {refused}", err=True)
-        sys.exit(2)
+        fail(str(refused), 2)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", line_buffering=True)
     events = lines_of(sys.stdin.buffer if sys.stdin else io.BytesIO())

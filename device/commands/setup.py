@@ -14,6 +14,7 @@ import click
 
 from device.cameras import Camera, CameraLost, Frame
 from device.cameras.locks import lock_for
+from device.commands.common import camera_option, config_option, data_option
 from device.commands.opening import Shape, open_camera
 from device.config import Config, ConfigError, is_live, load
 from device.journal import StorageBroken, data_folder
@@ -116,18 +117,9 @@ def _in_order(shown: StepView) -> list[tuple[str, str]]:
 
 
 @click.command("setup")
-@click.option(
-    "--camera",
-    "spec",
-    metavar="SPEC",
-    help=phrase_later("Which camera; the settings' own if it is left out."),
-)
-@click.option(
-    "--config", "config_path", type=click.Path(path_type=Path), help=phrase_later("The settings file.")
-)
-@click.option(
-    "--data", type=click.Path(path_type=Path), help=phrase_later("The folder that keeps what is found.")
-)
+@camera_option
+@config_option
+@data_option
 def command(spec: str | None, config_path: Path | None, data: Path | None) -> None:
     """Set the box up, step by step, as its console does under /setup.
 

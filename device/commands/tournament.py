@@ -8,11 +8,11 @@ from typing import NoReturn, TypeVar, get_args
 
 import click
 
+from device.commands.common import data_option
+from device.commands.common import write_output as write
 from device.commands.health import BoxSilent, ask_box, console_here
-from device.commands.which_games import write
 from device.config import ConfigError, load
 from device.journal import StorageBroken, data_folder
-from device.journal.tools import data_option
 from device.journal.words import plain
 from device.reports.pdf import make_pdf
 from device.tournaments.files import numbers, read_tournament, tournaments_path

@@ -28,7 +28,6 @@ __all__ = [
     "replay",
     "rows",
     "storage",
-    "tools",
     "trouble",
     "verify",
     "words",

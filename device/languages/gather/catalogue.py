@@ -11,7 +11,7 @@ from babel.messages import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import write_po
 
-from device.commands.helping import one_line
+from device.cli import one_line
 from device.languages import FOLDER, LANGUAGES
 from device.languages.compile import catalogue_path, read_catalogue
 

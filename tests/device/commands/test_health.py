@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from device.cli import callbox
-from device.commands.health import Ask, Health, NoAnswer, Times, watch
+from device.commands.health import Ask, BoxSilent, Health, Times, watch
 from tests.playing import playing, simulated
 
 BOTH = ("frames", "table")
@@ -23,7 +23,7 @@ class Told:
     def ask(self) -> dict[str, int | None]:
         answer = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
         if isinstance(answer, str):
-            raise NoAnswer(answer)
+            raise BoxSilent(answer)
         return dict(zip(BOTH, answer, strict=True))
 
     def sleep(self, for_s: float) -> None:

@@ -13,13 +13,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from device.cli import callbox
-from device.commands.export import FORMATS
+from device.commands.games import BOX_FOLDER, FORMATS
 from device.journal.journal import Entry, GameRecord, Journal, Moment
 from device.journal.replay import replay
 from device.journal.rows import DiceReading, OtherNote, PressRow, ReadDie, RefusedNote, Row, RowKind, read_row
 from device.journal.schema import APPLICATION_ID, VERSION
 from device.journal.storage import PICTURES_CAP_MB
-from device.journal.tools import BOX_FOLDER
 from device.journal.words import plain
 from engine.recording import retell
 from engine.rulebooks import rulebook

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from device.commands.games import replayed
 from device.journal import RowNotUnderstood
 from device.journal.rows import UnknownRow
-from device.journal.tools import replayed
 from device.journal.words import tell_game as in_words
 from engine.events import Landed, Refereed, Ruled
 from tests.device.landings.play import FIVE, LINE, NOW, EndZoneTable, Opened, lies, moved, opening, question
