@@ -1,11 +1,13 @@
-"""`callbox calibrate camera` and `callbox calibrate table`: the two files that measuring needs."""
+"""`callbox calibrate`: the camera's lock and lens, the table under it, and both ends of a table."""
 
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from math import degrees
 from pathlib import Path
+from typing import NoReturn, TypeVar
 
 import click
 import cv2
@@ -17,10 +19,11 @@ from calibration.arrays import Picture
 from calibration.board import EXAMPLE, FORM, Board
 from calibration.description import CLASSIC, DescriptionError, load_description
 from calibration.ends import Ends, load_ends
-from calibration.files import load_camera, save_camera, save_table
+from calibration.files import load_camera, save_camera, save_lock, save_table
 from calibration.fit import (
     FEWEST_PICTURES,
     BoardSeen,
+    Brightness,
     Feature,
     LensFound,
     TableFound,
@@ -28,15 +31,56 @@ from calibration.fit import (
     check_size,
     find_board,
     fit_lens,
+    light_of,
 )
+from calibration.lock import CameraLock, distance_words
 from calibration.trouble import CalibrationError, Doubt
 from calibration.view import CameraCalibration
-from device.commands.calibrate_lock import fail, lock, lock_of, say
+from device.cameras import CameraLost, Frame
+from device.cameras.locking import usb_controls_of
+from device.commands.common import PATH, camera_option, config_option
+from device.commands.opening import open_as_set
 from device.commands.picture_lines import TOO_LARGE, ErrorLine, image_name
+from device.config import CameraConfig, ConfigError, load
+from device.setup import DARK_GREY, MOST_BURNT
+from device.setup.camera_lock import (
+    ALIKE_GREY,
+    HALF_WAVE_US,
+    LockOverrides,
+    load_lock_for,
+    parse_controls,
+    wait_for_lock,
+    wait_until_settled,
+    without_flicker,
+)
 from engine.wording import phrase, phrase_later
 from vision.pictures import PictureError, load_sized
 
-PATH = click.Path(path_type=Path)
+
+class FailedLine(msgspec.Struct, frozen=True):
+    """Why there is no calibration."""
+
+    error: str
+
+
+_Command = TypeVar("_Command", bound=Callable[..., object])
+
+
+def print_line(line: msgspec.Struct) -> None:
+    """A line on standard output."""
+    click.echo(msgspec.json.encode(line).decode())
+
+
+def end_in_failure(error: str) -> NoReturn:
+    """Say why, to programs and to people, and end."""
+    print_line(FailedLine(error))
+    click.echo(error, err=True)
+    sys.exit(1)
+
+
+def _output_option(words: str) -> Callable[[_Command], _Command]:
+    return click.option("-o", "--output", metavar="FILE", type=PATH, required=True, help=words)
+
 
 # `callbox calibrate describe`: the description of a table, to be changed where yours differs.
 
@@ -46,7 +90,7 @@ PATH = click.Path(path_type=Path)
     "-o",
     "--output",
     metavar="FILE",
-    type=click.Path(path_type=Path),
+    type=PATH,
     default="table.toml",
     show_default=True,
     help=phrase_later("Where it is written; a file that is there is left as it is."),
@@ -101,9 +145,9 @@ def ends(near: Path, far: Path) -> None:
     try:
         made = load_ends(near, far)
     except CalibrationError as error:
-        fail(str(error))
-    line = line_of(made, near, far)
-    say(line)
+        end_in_failure(str(error))
+    line = ends_line(made, near, far)
+    print_line(line)
     told = (
         phrase("the halfway line is not in both pictures, so the plan says how far they are apart")
         if line.apart_mm is None
@@ -117,7 +161,7 @@ def ends(near: Path, far: Path) -> None:
     )
 
 
-def line_of(made: Ends, near: Path, far: Path) -> EndsLine:
+def ends_line(made: Ends, near: Path, far: Path) -> EndsLine:
     """What is said of two ends that fit."""
     aside, length = made.turn.shift_mm
     askew = (degrees(made.turn.angle_rad) % 360) - 180
@@ -131,8 +175,183 @@ def line_of(made: Ends, near: Path, far: Path) -> EndsLine:
     )
 
 
-# What `callbox calibrate` tells: JSON lines for programs, and sentences for people.
-"""How often the fits of lens and table say that they are further on."""
+# `callbox calibrate lock`: what the camera is locked to.
+
+
+class LockLine(msgspec.Struct, frozen=True):
+    """What the camera is locked to, and the picture that this gives."""
+
+    lock: str
+    exposure_ms: float
+    gain: float
+    red_gain: float
+    blue_gain: float
+    focus_dioptre: float | None
+    sensor: str
+    controls: dict[str, int]
+    """A USB camera's, in steps of its own; empty for a Pi's, and then the numbers above count."""
+    elsewhere: str
+    """The same for rpicam-still or v4l2-ctl, with which the calibration's pictures may be taken."""
+    mean_grey: float
+    burnt_share: float
+    notes: tuple[str, ...]
+
+
+@click.command("lock")
+@camera_option
+@config_option
+@click.option(
+    "--exposure-ms", type=click.FloatRange(0.1, 200), help=phrase_later("Instead of what the camera finds.")
+)
+@click.option("--gain", type=click.FloatRange(1, 64), help=phrase_later("Instead of what the camera finds."))
+@click.option(
+    "--white-balance",
+    type=(click.FloatRange(0.1, 32), click.FloatRange(0.1, 32)),
+    metavar="RED BLUE",
+    help=phrase_later("Both gains, instead of what the camera finds."),
+)
+@click.option(
+    "--focus-cm", type=click.FloatRange(5, 1000), help=phrase_later("What is sharp, for a lens with a motor.")
+)
+@click.option(
+    "--control", "controls", multiple=True, metavar="NAME=NUMBER", help=phrase_later("Of a USB camera.")
+)
+@click.option(
+    "--mains", type=click.Choice(list(HALF_WAVE_US)), default="50", help=phrase_later("Lamps' mains in Hz.")
+)
+@_output_option(phrase_later("Where to write lock.json."))
+def lock(  # noqa: PLR0913, PLR0917 - one argument for each option
+    spec: str | None,
+    config_path: Path | None,
+    exposure_ms: float | None,
+    gain: float | None,
+    white_balance: tuple[float, float] | None,
+    focus_cm: float | None,
+    controls: tuple[str, ...],
+    mains: str,
+    output: Path,
+) -> None:
+    """Let the camera find exposure, gain, white balance and focus, and write them down to be kept.
+
+    Do it in the light that is played in, with the bare table in the picture. Prints one JSON object. Exit
+    status: 0 the camera keeps to it, 1 it does not, 2 wrong use.
+    """
+    try:
+        at = load(config_path).camera
+        given = LockOverrides(exposure_ms, gain, white_balance, focus_cm, parse_controls(controls))
+        alone, wanted = None, given.whole()
+        if wanted is None:
+            alone = wait_until_settled(_frames(at, spec or at.spec, None))
+            assert alone.settings  # noqa: S101 - or it would not have wait_until_settled
+            wanted = given.instead_of(without_flicker(alone.settings, HALF_WAVE_US[mains]))
+        shown = wait_for_lock(_frames(at, spec or at.spec, wanted), wanted)
+        wanted = replace(wanted, sensor=shown.settings.sensor if shown.settings else "")
+        save_lock(wanted, output)
+    except ConfigError as error:
+        raise click.UsageError(str(error)) from None
+    except (CameraLost, CalibrationError) as error:
+        end_in_failure(str(error))
+    line = lock_line(wanted, shown.picture, output, alone.picture if alone and wanted.controls else None)
+    print_line(line)
+    _tell_lock(line)
+
+
+def _frames(at: CameraConfig, spec: str, wanted: CameraLock | None) -> Iterator[Frame]:
+    """The camera's frames, locked or finding everything by itself; raises `CameraLost`."""
+    camera = open_as_set(at, spec, wanted, find_focus=wanted is None)
+    with closing(camera):
+        frames = camera.frames()
+        try:
+            yield from frames
+        finally:
+            frames.close()  # type: ignore[attr-defined]
+
+
+def lock_line(wanted: CameraLock, picture: Picture, output: Path, alone: Picture | None = None) -> LockLine:
+    """What is said of the lock and of the picture that it gives; `alone` is the one that the camera gave by
+    itself."""
+    light = light_of(picture)
+    return LockLine(
+        lock=str(output),
+        exposure_ms=round(wanted.exposure_us / 1000, 3),
+        gain=round(wanted.gain, 3),
+        red_gain=round(wanted.red_gain, 3),
+        blue_gain=round(wanted.blue_gain, 3),
+        focus_dioptre=wanted.focus_dioptre,
+        sensor=wanted.sensor,
+        controls=dict(wanted.controls),
+        elsewhere=_elsewhere(wanted),
+        mean_grey=round(light.mean_grey, 1),
+        burnt_share=round(light.burnt_share, 4),
+        notes=tuple(_notes(wanted, light, alone)),
+    )
+
+
+def _notes(wanted: CameraLock, light: Brightness, alone: Picture | None) -> list[str]:
+    mean, burnt = light.mean_grey, light.burnt_share
+    notes = []
+    if burnt > MOST_BURNT:
+        notes.append(
+            phrase(
+                "{burnt:.0f} % of the picture is burnt out: dim the light, or a shorter --exposure-ms",
+                burnt=100 * burnt,
+            )
+        )
+    if mean < DARK_GREY:
+        notes.append(
+            phrase(
+                "the picture is dark (mean grey {mean:.0f} of 255): more light, or a larger --gain", mean=mean
+            )
+        )
+    if alone is not None and not 1 / ALIKE_GREY < (1 + mean) / (1 + float(alone.mean())) < ALIKE_GREY:
+        notes.append(
+            phrase(
+                "the picture's mean grey is {mean:.0f}, and was {alone:.0f} when the camera set "
+                "itself: choose with --exposure-ms, and --control for its gain",
+                mean=mean,
+                alone=alone.mean(),
+            )
+        )
+    if wanted.gain > 8:
+        notes.append(phrase("a gain of {gain:.1f} makes noise: more light is better", gain=wanted.gain))
+    return notes
+
+
+def _elsewhere(wanted: CameraLock) -> str:
+    """A lock for other programs: v4l2-ctl, or the rpicam ones (raspberrypi.com, rpicam_options_common)."""
+    if wanted.controls:
+        pairs = ",".join(f"{name}={value}" for name, value in usb_controls_of(wanted).items())
+        return f"v4l2-ctl --set-ctrl {pairs}"
+    focus = wanted.focus_dioptre
+    lens = "" if focus is None else f" --autofocus-mode manual --lens-position {focus:.3f}"
+    return (
+        f"rpicam-still --shutter {wanted.exposure_us:.0f} --gain {wanted.gain:.3f} "
+        f"--awbgains {wanted.red_gain:.3f},{wanted.blue_gain:.3f}{lens}"
+    )
+
+
+def _tell_lock(line: LockLine) -> None:
+    focus = (
+        ""
+        if line.focus_dioptre is None
+        else phrase(", sharp at {focus_dioptre}", focus_dioptre=distance_words(line.focus_dioptre))
+    )
+    set_to = phrase(
+        "{exposure_ms:g} ms, gain {gain:g}, white balance {red_gain:g} and {blue_gain:g}{focus}",
+        exposure_ms=line.exposure_ms,
+        gain=line.gain,
+        red_gain=line.red_gain,
+        blue_gain=line.blue_gain,
+        focus=focus,
+    )
+    if line.controls:
+        set_to = ", ".join(f"{name} {value}" for name, value in line.controls.items())
+    click.echo(phrase("{lock}: {set_to}. The camera keeps to it.", lock=line.lock, set_to=set_to), err=True)
+    click.echo(phrase("  For pictures taken otherwise: {elsewhere}", elsewhere=line.elsewhere), err=True)
+    _tell_refused({}, line.notes)
+
+
+# What `callbox calibrate camera` and `table` tell: JSON lines for programs, and sentences for people.
 
 
 class PictureLine(msgspec.Struct, frozen=True):
@@ -188,9 +407,9 @@ def tell_pictures(pictures: Sequence[Path], seen: Sequence[BoardSeen], refused: 
     used = {s.picture: s for s in seen}
     for name in map(image_name, pictures):
         if name in refused:
-            say(ErrorLine(name, refused[name]))
+            print_line(ErrorLine(name, refused[name]))
         elif name in used:
-            say(PictureLine(name, True, len(used[name].ids), round(used[name].blur_px, 2)))
+            print_line(PictureLine(name, True, len(used[name].ids), round(used[name].blur_px, 2)))
 
 
 def tell_lens(
@@ -204,7 +423,7 @@ def tell_lens(
     tell_pictures(pictures, seen, refused)
     lens = found.camera.lens
     terms = dict(zip(("k1", "k2", "p1", "p2", "k3"), lens.distortion, strict=True))
-    say(
+    print_line(
         CameraLine(
             calibration=str(output),
             rms_px=round(found.camera.rms_px, 4),
@@ -228,10 +447,7 @@ def tell_lens(
         ),
         err=True,
     )
-    for name, reason in refused.items():
-        click.echo(f"  {name}: {reason}", err=True)
-    for note in found.notes:
-        click.echo(f"  {note}", err=True)
+    _tell_refused(refused, found.notes)
 
 
 def tell_table(
@@ -240,9 +456,9 @@ def tell_table(
     """A line for each picture, for each line of the table and for the whole, and how sure places are."""
     tell_pictures(flats, seen, refused)
     for feature in found.features:
-        say(_feature_line(feature))
+        print_line(_feature_line(feature))
     made = found.table
-    say(
+    print_line(
         TableLine(
             calibration=str(output),
             sigma_mm=round(made.sigma_mm, 4),
@@ -264,10 +480,13 @@ def tell_table(
         ),
         err=True,
     )
-    for name, reason in refused.items():
-        click.echo(f"  {name}: {reason}", err=True)
-    for note in found.notes:
-        click.echo(f"  {note}", err=True)
+    _tell_refused(refused, found.notes)
+
+
+def _tell_refused(refused: dict[str, str], notes: Sequence[str]) -> None:
+    """Say to people which pictures were refused and why, and what could be better."""
+    for text in (*(f"{name}: {reason}" for name, reason in refused.items()), *notes):
+        click.echo(f"  {text}", err=True)
 
 
 def _feature_line(feature: Feature) -> FeatureLine:
@@ -332,14 +551,7 @@ command.add_command(lock)
 @click.argument("pictures", metavar="PICTURE...", nargs=-1, required=True, type=PATH)
 @board_option
 @lock_option
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    type=PATH,
-    required=True,
-    help=phrase_later("Where to write camera.json."),
-)
+@_output_option(phrase_later("Where to write camera.json."))
 def camera(pictures: tuple[Path, ...], board: Board, lock_path: Path | None, output: Path) -> None:
     """Find the lens from PICTUREs of a ChArUco board held before the camera, 16 or more.
 
@@ -358,10 +570,10 @@ def camera(pictures: tuple[Path, ...], board: Board, lock_path: Path | None, out
         _refuse_odd_sizes(seen, refused)
         try:
             found = fit_lens(seen, board, bar.update)
-            save_camera(replace(found.camera, lock=lock_of(lock_path)), output)
+            save_camera(replace(found.camera, lock=load_lock_for(lock_path)), output)
         except CalibrationError as error:
             tell_pictures(pictures, seen, refused)
-            fail(f"{error}{_mostly(refused, len(seen))}")
+            end_in_failure(f"{error}{_mostly(refused, len(seen))}")
     tell_lens(pictures, seen, refused | found.refused, found, output)
     sys.exit(1 if refused or found.refused else 0)
 
@@ -409,14 +621,7 @@ def camera(pictures: tuple[Path, ...], board: Board, lock_path: Path | None, out
     help=phrase_later("Which end, where each has a camera."),
 )
 @lock_option
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    type=PATH,
-    required=True,
-    help=phrase_later("Where to write table.json."),
-)
+@_output_option(phrase_later("Where to write table.json."))
 def table(  # noqa: PLR0913, PLR0917 - one argument for each option
     camera_path: Path,
     table_path: Path,
@@ -439,7 +644,7 @@ def table(  # noqa: PLR0913, PLR0917 - one argument for each option
     with _progress(len(flats) + 1 + FIT_STEPS) as bar:
         try:
             lens, plan = load_camera(camera_path), load_description(table_path)
-            kept = lock_of(lock_path, lens.lock)
+            kept = load_lock_for(lock_path, lens.lock)
             boards = _flat_boards(flats, board, lens, refused, bar)
             bare = _load(empty)
             bar.update()
@@ -451,10 +656,10 @@ def table(  # noqa: PLR0913, PLR0917 - one argument for each option
             save_table(replace(found.table, end=end or "", lock=kept), output)
         except PictureError as error:
             tell_pictures(flats, [], refused)
-            fail(f"{image_name(empty)}: {error}")
+            end_in_failure(f"{image_name(empty)}: {error}")
         except (CalibrationError, DescriptionError) as error:
             tell_pictures(flats, [], refused)
-            fail(str(error))
+            end_in_failure(str(error))
     tell_table(flats, [seen for seen, _ in boards], refused, found, output)
     sys.exit(1 if refused else 0)
 

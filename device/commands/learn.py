@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 import msgspec
@@ -22,7 +22,8 @@ from calibration.files import load_table
 from calibration.trouble import CalibrationError
 from device.cameras import Camera, CameraLost
 from device.cameras.locks import NONE, lock_for
-from device.commands.opening import Shape, open_camera
+from device.commands.common import PATH, config_option, data_option, fail
+from device.commands.opening import open_as_set
 from device.config import Config, ConfigError, load
 from device.journal import StorageBroken, data_folder, lessons_path
 from device.lessons import Lessons, LessonsBroken
@@ -150,9 +151,6 @@ REFUSALS = (
 """Errors that name cause and fix in a sentence."""
 
 
-PATH = click.Path(path_type=Path)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearnOptions:
     """The command line."""
@@ -211,8 +209,8 @@ class LearnOptions:
     is_flag=True,
     help=phrase_later("Forget what was learnt and delete the lessons; with --shape, the shapes."),
 )
-@click.option("--config", "config_path", type=PATH, help=phrase_later("Settings file."))
-@click.option("--data", metavar="DIR", type=PATH, help=phrase_later("The data folder."))
+@config_option
+@data_option
 def command(**asked: Any) -> None:
     """Learn how your own dice look, from each PICTURE or from the camera.
 
@@ -234,9 +232,9 @@ def command(**asked: Any) -> None:
         folder = data_folder(given.data, os.environ)
         _run(given, folder)
     except REFUSALS as error:
-        _give_up(str(error))
+        fail(str(error))
     except OSError as error:
-        _give_up(
+        fail(
             phrase(
                 "{folder} cannot be written: {strerror}. Name another folder with --data.",
                 folder=folder,
@@ -298,7 +296,7 @@ def _learn(lessons: Lessons, folder: Path) -> None:
     """Learn from all lessons; keep it only where nothing is worse than before."""
     given = load_lessons(lessons)
     if not given:
-        _give_up(phrase("there is nothing to learn from yet. Name pictures, or a camera with --camera."))
+        fail(phrase("there is nothing to learn from yet. Name pictures, or a camera with --camera."))
     with tqdm(
         total=len(given) + DRAWN, unit="picture", file=sys.stderr, disable=not sys.stderr.isatty()
     ) as bar:
@@ -353,8 +351,7 @@ def _from_camera(stack: ExitStack, spec: str, config: Config) -> Iterator[tuple[
     named = config.landing.calibration
     calibration = None if named == NONE else Path(named).expanduser()
     lock = lock_for(at.lock, calibration, click.echo)
-    shape = Shape(width_px=at.width_px, height_px=at.height_px, fps=at.fps, sharp=False, lock=lock)
-    camera = open_camera(spec, shape=shape, python=at.python)
+    camera = open_as_set(at, spec, lock)
     newest: queue.Queue[Picture | CameraLost | None] = queue.Queue(1)
     watching = threading.Thread(target=_keep_newest, args=(camera, newest), name="camera", daemon=True)
     watching.start()
@@ -440,8 +437,3 @@ def _ask(question: str) -> str:
 
 def _lessons(count: int) -> str:
     return phrase_count("1 lesson", "{count} lessons", count)
-
-
-def _give_up(why: str) -> NoReturn:
-    click.echo(f"callbox learn: {why}", err=True)
-    raise SystemExit(1)

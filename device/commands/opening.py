@@ -9,6 +9,7 @@ from pathlib import Path
 from calibration.lock import CameraLock
 from device.cameras import Camera, CameraLost, folder
 from device.cameras.both_ends import BothEnds
+from device.config import CameraConfig
 from engine.wording import phrase, phrase_later
 
 NOWHERE = phrase_later("There is no camera, film or folder {spec!r}. Give {forms}.")
@@ -76,6 +77,19 @@ def open_camera(
         return _open_path(spec, path, shape.fps, paced=paced, note=note)
     except (OSError, ValueError):  # a name that no file system takes: too long, or with a zero byte
         raise CameraLost(phrase(NOWHERE, spec=spec[:60], forms=phrase(FORMS))) from None
+
+
+def open_as_set(at: CameraConfig, spec: str, lock: CameraLock | None, *, find_focus: bool = False) -> Camera:
+    """The camera that `spec` names, with the size and speed of the settings; raises `CameraLost`."""
+    shape = Shape(
+        width_px=at.width_px,
+        height_px=at.height_px,
+        fps=at.fps,
+        sharp=False,
+        lock=lock,
+        find_focus=find_focus,
+    )
+    return open_camera(spec, shape=shape, python=at.python)
 
 
 def open_both(

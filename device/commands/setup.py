@@ -12,10 +12,10 @@ from pathlib import Path
 
 import click
 
-from device.cameras import Camera, CameraLost, Frame
+from device.cameras import CameraLost, Frame
 from device.cameras.locks import lock_for
 from device.commands.common import camera_option, config_option, data_option
-from device.commands.opening import Shape, open_camera
+from device.commands.opening import open_as_set
 from device.config import Config, ConfigError, is_live, load
 from device.journal import StorageBroken, data_folder
 from device.panel import Fitted, Hearing, Lights, drawn
@@ -140,7 +140,9 @@ def command(spec: str | None, config_path: Path | None, data: Path | None) -> No
 
 def _set_up(stack: ExitStack, config: Config, folder: Path, spec: str) -> None:
     """Camera, pins and keyboard, until the keyboard ends it."""
-    camera = stack.enter_context(closing(_camera(config, spec)))
+    camera = stack.enter_context(
+        closing(open_as_set(config.camera, spec, lock_for(config.camera.lock, None, click.echo)))
+    )
     mock = not is_live(spec)
     inbox, seen, typed = Inbox(), list[Frame](), list[str]()
 
@@ -169,19 +171,6 @@ def _set_up(stack: ExitStack, config: Config, folder: Path, spec: str) -> None:
             goes_on = dialogue.take(typed.pop(0))
         elif seen:
             dialogue.look()
-
-
-def _camera(config: Config, spec: str) -> Camera:
-    """The camera as the box opens it; raises `CameraLost`."""
-    at = config.camera
-    shape = Shape(
-        width_px=at.width_px,
-        height_px=at.height_px,
-        fps=at.fps,
-        sharp=False,
-        lock=lock_for(at.lock, None, click.echo),
-    )
-    return open_camera(spec, shape=shape, python=at.python)
 
 
 def _open_panel(stack: ExitStack, config: Config, setting_up: SetupWizard, *, mock: bool) -> Lights:

@@ -15,5 +15,6 @@ __all__ = [
     "SetupParts",
     "SetupWizard",
     "StepView",
+    "camera_lock",
     "open_steps",
 ]

@@ -19,7 +19,7 @@ from calibration.lock import CameraLock
 from device.cameras import CameraLost, Frame
 from device.cameras.grabbed import steady_ms
 from device.cameras.picamera import PiCamera, cameras
-from device.commands.calibrate_lock import lock
+from device.commands.calibrate import lock
 
 WIDTH, HEIGHT, FPS = 1280, 960, 15
 

@@ -18,19 +18,18 @@ from calibration.lock import CameraLock
 from calibration.trouble import CalibrationError
 from device.cameras import Frame
 from device.cameras.locking import by_hand, usb_lock
-from device.commands import calibrate_lock
-from device.commands.calibrate import command
-from device.commands.calibrate_lock import (
+from device.commands import calibrate
+from device.commands.calibrate import command, lock, lock_line
+from device.setup import camera_lock
+from device.setup.camera_lock import (
     ALIKE,
     FIRST,
     MOST,
-    ByHand,
-    line_of,
-    lock,
-    lock_of,
-    numbers_of,
-    settled,
+    LockOverrides,
+    load_lock_for,
+    parse_controls,
     wait_for_lock,
+    wait_until_settled,
     without_flicker,
 )
 from tests.device.cameras.fake_picamera import Gate, gate
@@ -87,7 +86,7 @@ def test_what_people_say_goes_before_what_was_found(tmp_path: Path) -> None:
 def test_who_says_all_of_it_need_not_wait_for_the_camera(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(calibrate_lock, "settled", lambda _: pytest.fail("nothing is to be found"))
+    monkeypatch.setattr(calibrate, "wait_until_settled", lambda _: pytest.fail("nothing is to be found"))
     words = ["--exposure-ms", "4", "--gain", "6", "--white-balance", "1.2", "3.4", "--focus-cm", "80"]
     assert ran(tmp_path, *words).exit_code == 0
     assert load_lock(tmp_path / "lock.json") == CameraLock(
@@ -97,14 +96,14 @@ def test_who_says_all_of_it_need_not_wait_for_the_camera(
 
 def test_a_lens_without_a_motor_is_focused_by_hand() -> None:
     with pytest.raises(CalibrationError, match="has no motor"):
-        ByHand(None, None, None, 80.0).instead_of(LOCK)
+        LockOverrides(None, None, None, 80.0).instead_of(LOCK)
 
 
 @pytest.mark.usefixtures("pi")
 def test_a_camera_that_does_not_keep_to_it_is_not_locked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(calibrate_lock, "MOST", 60)
+    monkeypatch.setattr(camera_lock, "MOST", 60)
     monkeypatch.setenv("FAKE_STUBBORN", "1")
     done = ran(tmp_path, "--exposure-ms", "4")
     assert done.exit_code == 1
@@ -124,13 +123,13 @@ def test_a_camera_that_says_nothing_of_itself_cannot_be_locked(
 
 def test_a_camera_is_waited_for_until_it_stays_the_same() -> None:
     wandering = [replace(LOCK, gain=1.0 + number / 20) for number in range(FIRST + 30)]
-    assert settled(frames(*wandering, LOCK)).settings == LOCK
+    assert wait_until_settled(frames(*wandering, LOCK)).settings == LOCK
 
 
 def test_a_flickering_camera_is_refused_with_what_changes() -> None:
     both = [LOCK, replace(LOCK, gain=3.0)] * MOST
     with pytest.raises(CalibrationError, match="does not come to rest: gain is"):
-        settled(frames(*both))
+        wait_until_settled(frames(*both))
 
 
 def test_a_camera_is_believed_only_after_some_pictures_in_a_row() -> None:
@@ -152,7 +151,7 @@ def test_an_exposure_of_whole_flickers_keeps_the_brightness() -> None:
 def test_a_burnt_out_picture_and_a_noisy_gain_are_told(tmp_path: Path) -> None:
     burnt = np.full((10, 10, 3), 120, np.uint8)
     burnt[:3, :3] = 255
-    notes = line_of(replace(LOCK, gain=12.0), burnt, tmp_path).notes
+    notes = lock_line(replace(LOCK, gain=12.0), burnt, tmp_path).notes
     assert [note.split(":")[0] for note in notes] == [
         "9 % of the picture is burnt out",
         "a gain of 12.0 makes noise",
@@ -160,20 +159,22 @@ def test_a_burnt_out_picture_and_a_noisy_gain_are_told(tmp_path: Path) -> None:
 
 
 def test_the_same_settings_are_told_for_the_pis_own_programs(tmp_path: Path) -> None:
-    told = line_of(replace(LOCK, focus_dioptre=1.5), PICTURE, tmp_path).elsewhere
+    told = lock_line(replace(LOCK, focus_dioptre=1.5), PICTURE, tmp_path).elsewhere
     assert told == (
         "rpicam-still --shutter 10000 --gain 2.000 --awbgains 1.800,2.100 "
         "--autofocus-mode manual --lens-position 1.500"
     )
-    assert "lens-position" not in line_of(LOCK, PICTURE, tmp_path).elsewhere
+    assert "lens-position" not in lock_line(LOCK, PICTURE, tmp_path).elsewhere
 
 
 def test_a_table_takes_over_the_lock_of_its_lens(tmp_path: Path) -> None:
-    assert lock_of(None, LOCK) == LOCK
-    assert lock_of(None, None) is None
+    assert load_lock_for(None, LOCK) == LOCK
+    assert load_lock_for(None, None) is None
     brighter = replace(LOCK, exposure_us=20_000)
     save_lock(brighter, tmp_path / "lock.json")
-    assert lock_of(tmp_path / "lock.json", LOCK) == brighter, "light may differ from the lens's pictures"
+    assert load_lock_for(tmp_path / "lock.json", LOCK) == brighter, (
+        "light may differ from the lens's pictures"
+    )
 
 
 @pytest.mark.parametrize("change", [{"focus_dioptre": 2.0}, {"sensor": "imx708"}])
@@ -183,7 +184,7 @@ def test_a_lens_that_was_calibrated_otherwise_is_refused(
     lens = replace(LOCK, focus_dioptre=1.0)
     save_lock(replace(lens, **change), tmp_path / "lock.json")  # type: ignore[arg-type]
     with pytest.raises(CalibrationError, match="calibrate the camera again with this lock"):
-        lock_of(tmp_path / "lock.json", lens)
+        load_lock_for(tmp_path / "lock.json", lens)
 
 
 def test_the_command_stands_beside_the_other_calibrations() -> None:
@@ -195,10 +196,10 @@ USB = usb_lock({"auto_exposure": 3, "exposure_time_absolute": 333, "gain": 12}, 
 
 
 def test_a_usb_camera_is_locked_with_nothing_left_to_itself() -> None:
-    wanted = ByHand(None, None, None, None, {"gain": 20}).instead_of(without_flicker(USB, 10_000.0))
+    wanted = LockOverrides(None, None, None, None, {"gain": 20}).instead_of(without_flicker(USB, 10_000.0))
     assert dict(wanted.controls) == {"auto_exposure": 1, "exposure_time_absolute": 300, "gain": 20}
     assert (wanted.exposure_us, wanted.sensor) == (30_000, "C920")
-    given = ByHand(4.0, None, None, None).instead_of(USB)
+    given = LockOverrides(4.0, None, None, None).instead_of(USB)
     assert dict(given.controls)["exposure_time_absolute"] == 40
 
 
@@ -206,27 +207,33 @@ def test_a_usb_camera_is_locked_with_nothing_left_to_itself() -> None:
     ("by_hand", "found", "says"),
     [
         (
-            ByHand(None, 2.0, None, None),
+            LockOverrides(None, 2.0, None, None),
             USB,
             "steps of its own: give them with --control NAME=NUMBER. It has auto",
         ),
-        (ByHand(None, None, None, None, {"focus": 3}), USB, "no control 'focus'. It has auto_exposure"),
-        (ByHand(None, None, None, None, {"gain": 3}), LOCK, "--control is for USB cameras"),
+        (
+            LockOverrides(None, None, None, None, {"focus": 3}),
+            USB,
+            "no control 'focus'. It has auto_exposure",
+        ),
+        (LockOverrides(None, None, None, None, {"gain": 3}), LOCK, "--control is for USB cameras"),
     ],
 )
-def test_what_the_other_kind_of_camera_has_is_refused(by_hand: ByHand, found: CameraLock, says: str) -> None:
+def test_what_the_other_kind_of_camera_has_is_refused(
+    by_hand: LockOverrides, found: CameraLock, says: str
+) -> None:
     with pytest.raises(CalibrationError, match=re.escape(says)):
         by_hand.instead_of(found)
 
 
 def test_controls_are_given_as_name_and_number() -> None:
-    assert numbers_of(("gain=3", "brightness=-4")) == {"gain": 3, "brightness": -4}
+    assert parse_controls(("gain=3", "brightness=-4")) == {"gain": 3, "brightness": -4}
     with pytest.raises(CalibrationError, match="NAME=NUMBER, and not 'gain'"):
-        numbers_of(("gain",))
+        parse_controls(("gain",))
 
 
 def test_a_usb_camera_s_lock_is_told_and_kept_as_it_is(tmp_path: Path) -> None:
-    line = line_of(by_hand(USB, {}), PICTURE, tmp_path, alone=PICTURE // 2)
+    line = lock_line(by_hand(USB, {}), PICTURE, tmp_path, alone=PICTURE // 2)
     assert line.elsewhere == "v4l2-ctl --set-ctrl auto_exposure=1,exposure_time_absolute=333,gain=12"
     assert "mean grey is 120, and was 60 when the camera set itself" in line.notes[0]
     for lock_kept in (USB, usb_lock({"gain": 0}, "without exposure")):

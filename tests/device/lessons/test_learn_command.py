@@ -117,7 +117,7 @@ def test_a_camera_that_has_ended_ends_the_lesson(tmp_path: Path, monkeypatch: py
                 thread.join()
         return ""
 
-    monkeypatch.setattr("device.commands.learn.open_camera", lambda *_, **__: Ended())
+    monkeypatch.setattr("device.commands.learn.open_as_set", lambda *_, **__: Ended())
     monkeypatch.setattr("device.commands.learn._ask", enter)
     said = run(tmp_path, "--camera", "told")
     assert said.exit_code == 1

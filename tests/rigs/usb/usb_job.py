@@ -20,7 +20,7 @@ from device.cameras import CameraLost, Frame, grabbed
 from device.cameras.grabbed import steady_ms
 from device.cameras.usb import UsbCamera
 from device.cameras.v4l2 import Device
-from device.commands.calibrate_lock import lock
+from device.commands.calibrate import lock
 
 NODE = "/dev/video0"
 WIDTH, HEIGHT, FPS = 640, 480, 4
