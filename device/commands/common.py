@@ -1,6 +1,8 @@
 """What commands share: options, sentences instead of tracebacks, and files that are written."""
 
 import sys
+import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
@@ -72,3 +74,16 @@ def words_of_unwritten(output: Path, error: OSError) -> str:
         output=output,
         strerror=error.strerror,
     )
+
+
+def listen_to_keyboard(take: Callable[[str], object], end: Callable[[], object]) -> None:
+    """Hand each line that is typed to `take`, then call `end`, both from a thread of their own."""
+    # The raw file: a thread waiting in Python's buffered one would hold its lock when the program ends.
+    lines = getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
+
+    def read_lines() -> None:
+        for line in lines:
+            take(line.decode(errors="replace"))
+        end()
+
+    threading.Thread(target=read_lines, name="keyboard", daemon=True).start()

@@ -1,133 +1,35 @@
 """`callbox panel`: shows each press and lights each lamp, for whoever has just soldered the panel."""
 
 import queue
-import sys
-import threading
 import time
 from collections.abc import Callable, Iterable
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
 import click
 
+from device.commands.common import config_option, listen_to_keyboard
 from device.config import Config, ConfigError, load
 from device.panel import (
     DIGITS,
     STATUS_TRIED,
-    Display,
-    DisplayLost,
-    Dummy,
-    Factory,
-    OffButton,
+    Fitted,
+    Hearing,
+    Lights,
     Panel,
-    PanelLost,
     Press,
     Presses,
     PrimaryColour,
-    StatusLamp,
+    Rows,
+    Trial,
+    digits,
     drawable,
     every_segment,
-    open_display,
-    open_factory,
 )
-from device.panel import digits as shown_digits
-from device.wiring import PanelConfig, label
+from device.wiring import label
 from engine.wording import phrase, phrase_later
-
-# What `callbox panel` tries beside buttons and lamps: the off button, and the colours of the status lamp.
-
-
-@dataclass(frozen=True, slots=True)
-class OffMoved:
-    """The off button went down, or up."""
-
-    down: bool
-
-
-@dataclass(frozen=True, slots=True)
-class OffHeld:
-    """It was held for as long as a running box wants it."""
-
-
-class Signs:
-    """Off button and status lamp on their pins: what is fitted, and can be opened; if not, that is told."""
-
-    def __init__(
-        self,
-        config: PanelConfig,
-        factory: Factory,
-        put: Callable[[OffMoved | OffHeld], None],
-        say: Callable[[str], None],
-    ) -> None:
-        """`put` gets what the off button does, from gpiozero's threads."""
-        self._config = config
-        self._say = say
-        self._named: set[PrimaryColour] = set()
-        self._open = ExitStack()
-        self._status: StatusLamp | None = None
-        try:
-            if isinstance(config.off.button, int):
-                off = OffButton(config.off, factory, lambda: put(OffHeld()), lambda down: put(OffMoved(down)))
-                self._open.enter_context(closing(off))
-                if off.down:
-                    say(
-                        phrase(
-                            "OFF (pin {button}) is down though nobody presses it: look at its wires.",
-                            button=config.off.button,
-                        )
-                    )
-        except PanelLost as lost:
-            say(str(lost))
-        try:
-            if config.status.fitted():
-                lamp = StatusLamp(config.status, factory, lit_high=config.lamps_lit == "high")
-                self._status = self._open.enter_context(closing(lamp))
-        except PanelLost as lost:
-            say(str(lost))
-
-    def take(self, item: OffMoved | OffHeld) -> None:
-        """Tell what the off button did."""
-        off = self._config.off
-        match item:
-            case OffMoved(down=True):
-                lamp = (
-                    phrase("; its lamp (pin {lamp}) should blink", lamp=off.lamp)
-                    if isinstance(off.lamp, int)
-                    else ""
-                )
-                self._say(phrase("OFF (pin {button}): down{lamp}", button=off.button, lamp=lamp))
-            case OffMoved():
-                self._say(phrase("OFF (pin {button}): up", button=off.button))
-            case OffHeld():
-                self._say(
-                    phrase(
-                        "OFF: held for {hold_s} s. A running box would switch the Pi off now.",
-                        hold_s=off.hold_s,
-                    )
-                )
-
-    def show(self, step: int) -> None:
-        """One colour of the status lamp after the other, each named the first time."""
-        if self._status is None:
-            return
-        colour, status = STATUS_TRIED[step % len(STATUS_TRIED)]
-        self._status.show(status, 0)
-        if colour not in self._named:
-            self._named.add(colour)
-            self._say(
-                phrase(
-                    "Status lamp: {colour} (pin {pin}) glows.",
-                    colour=phrase(colour),
-                    pin=self._config.status.fitted()[colour],
-                )
-            )
-
-    def close(self) -> None:
-        """Dark, and the pins let go."""
-        self._open.close()
-
 
 CHASE_MS = 600
 """How long each lamp glows when nobody presses anything."""
@@ -135,56 +37,44 @@ PUSH_MS = 120
 """How long a button typed on the keyboard is held; a long one is held a little longer than a long press."""
 
 PRESSES = {"short": phrase_later("short"), "long": phrase_later("long")}
-
-
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """A contact closed or opened."""
-
-    button: str
-    down: bool
-    time_ms: float
-
-
-@dataclass(frozen=True, slots=True)
-class Typed:
-    """A line from the keyboard (mock pins only): "stop" or "stop long"."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class NoMore:
-    """The keyboard has ended, and with it all presses on mock pins."""
-
-
-Item = Edge | Typed | NoMore | OffMoved | OffHeld
+Call = Callable[[], object]
+"""Something that pins or keyboard bring, for the main thread."""
 
 
 @dataclass(slots=True)
-class Bench:
+class PanelTest:
     """The panel under test. Time is passed in; it reads no clock and waits for nothing."""
 
     config: Config
+    fitted: Fitted
     panel: Panel
-    display: Display
     say: Callable[[str], None]
     start_ms: float
-    signs: Signs | None = None
-    """Off button and status lamp; None tries neither."""
     walk: list[str] = field(default_factory=list)
     """With --walk: the buttons still to be pressed, in order."""
+    _lights: Lights = field(init=False)
+    _rows: Rows = field(init=False)
     _presses: Presses = field(init=False)
     _releases: list[tuple[float, str]] = field(default_factory=list)
     _typed: list[str] = field(default_factory=list)
     _ending: bool = False
     _walked: bool = False
-    _announced: int = -1
+    _named: set[str] = field(default_factory=set)
+    """Lamps and colours that were named already."""
 
     def __post_init__(self) -> None:
-        """Light everything that can be lit, and tell what is wrong from the start."""
-        panel = self.config.panel
+        """Tell what is wrong from the start."""
+        panel, display = self.config.panel, self.fitted.display
+        self._lights = Lights(self.panel, display, self.say, self.fitted.status)
+        self._rows = every_segment(display.rows)
         self._presses = Presses(panel.debounce_ms, panel.long_press_ms)
+        if self.fitted.off is not None and self.fitted.off.down:
+            self.say(
+                phrase(
+                    "OFF (pin {button}) is down though nobody presses it: look at its wires.",
+                    button=panel.off.button,
+                )
+            )
         for button in self.panel.down():
             self.say(
                 phrase(
@@ -194,22 +84,40 @@ class Bench:
                     pin=self._pin(button),
                 )
             )
-        self._light_board(every_segment(1)[0])
         if self.walk:
             self._ask()
 
-    def take(self, item: Item) -> None:
-        """An edge, a line from the keyboard, or what the off button did."""
-        match item:
-            case Edge(button, down, time_ms):
-                self._tell(self._presses.edge(button, down, time_ms))
-            case Typed(text):
-                self._typed.append(text)
-            case NoMore():
-                self._ending = True
-            case OffMoved() | OffHeld():
-                if self.signs is not None:
-                    self.signs.take(item)
+    def take_edge(self, button: str, down: bool, time_ms: float) -> None:
+        """A contact closed or opened."""
+        self._tell(self._presses.edge(button, down, time_ms))
+
+    def take_line(self, text: str) -> None:
+        """A line from the keyboard (mock pins only): "stop" or "stop long"."""
+        self._typed.append(text)
+
+    def end(self) -> None:
+        """The keyboard has ended, and with it all presses on mock pins."""
+        self._ending = True
+
+    def move_off(self, down: bool) -> None:
+        """The off button went down, or up."""
+        off = self.config.panel.off
+        if not down:
+            self.say(phrase("OFF (pin {button}): up", button=off.button))
+            return
+        lamp = (
+            phrase("; its lamp (pin {lamp}) should blink", lamp=off.lamp) if isinstance(off.lamp, int) else ""
+        )
+        self.say(phrase("OFF (pin {button}): down{lamp}", button=off.button, lamp=lamp))
+
+    def hold_off(self) -> None:
+        """The off button was held for as long as a running box wants it."""
+        self.say(
+            phrase(
+                "OFF: held for {hold_s} s. A running box would switch the Pi off now.",
+                hold_s=self.config.panel.off.hold_s,
+            )
+        )
 
     def goes_on(self, now_ms: float) -> bool:
         """Do whatever is due by now; False when there is nothing left to test."""
@@ -217,9 +125,7 @@ class Bench:
             self._releases.remove((due_ms, button))
             self.panel.push(button, False)
         self._tell(self._presses.tick(now_ms))
-        self.panel.show(self._lamps(now_ms))
-        if self.signs is not None and not (self.walk or self._walked):
-            self.signs.show(int((now_ms - self.start_ms) // CHASE_MS))
+        self._light(now_ms)
         if self._releases or self._presses.due_ms() is not None:
             return True
         if self._typed:
@@ -238,17 +144,25 @@ class Bench:
     def _pin(self, button: str) -> int:
         return self.config.panel.buttons.fitted()[button]
 
-    def _lamps(self, now_ms: float) -> dict[str, bool]:
-        """The lamps of held buttons; else the one that is asked for; else each in turn."""
-        held = self._presses.held()
-        if held or self.walk:
-            return {name: name in held or name in self.walk[:1] for name in self.panel.lamps}
-        if self._walked or not self.panel.lamps:
-            return {}
-        step = int((now_ms - self.start_ms) // CHASE_MS)
+    def _light(self, now_ms: float) -> None:
+        """Light the lamps of held buttons, else the one asked for, else each in turn; and the status lamp."""
+        held, status = self._presses.held(), None
+        lit = tuple(name for name in self.panel.lamps if name in held or name in self.walk[:1])
+        if not (self.walk or self._walked):
+            step = int((now_ms - self.start_ms) // CHASE_MS)
+            if self.panel.lamps and not held:
+                lit = (self._chase_lamp(step),)
+            if self.fitted.status is not None:
+                colour, status = STATUS_TRIED[step % len(STATUS_TRIED)]
+                self._name_colour(colour)
+        self._lights.try_out(Trial(lamps=lit, status=status, rows=self._rows), now_ms)
+        self._lights.show_trial(now_ms)
+
+    def _chase_lamp(self, step: int) -> str:
+        """The lamp whose turn it is, named the first time."""
         lit = self.panel.lamps[step % len(self.panel.lamps)]
-        if self._announced < step < len(self.panel.lamps):
-            self._announced = step
+        if lit not in self._named:
+            self._named.add(lit)
             self.say(
                 phrase(
                     "Lamp {lit} (pin {pin}) glows.",
@@ -256,7 +170,19 @@ class Bench:
                     pin=self.config.panel.lamps.fitted()[lit],
                 )
             )
-        return {name: name == lit for name in self.panel.lamps}
+        return lit
+
+    def _name_colour(self, colour: PrimaryColour) -> None:
+        """Name a colour of the status lamp the first time."""
+        if colour not in self._named:
+            self._named.add(colour)
+            self.say(
+                phrase(
+                    "Status lamp: {colour} (pin {pin}) glows.",
+                    colour=phrase(colour),
+                    pin=self.config.panel.status.fitted()[colour],
+                )
+            )
 
     def _tell(self, presses: Iterable[Press]) -> None:
         for press in presses:
@@ -269,8 +195,8 @@ class Bench:
                 )
             )
             if drawable(label(press.button)):
-                shown = shown_digits(label(press.button)[:DIGITS])
-                self._light_board(shown + (0,) * (DIGITS - len(shown)))
+                row = digits(label(press.button)[:DIGITS])
+                self._rows = ((*row, *(0,) * (DIGITS - len(row))),) * len(self._rows)
             if self.walk:
                 self._walk_on(press)
 
@@ -322,29 +248,16 @@ class Bench:
         self.panel.push(button, True)
         self._releases.append((now_ms + held_ms, button))
 
-    def _light_board(self, row: tuple[int, ...]) -> None:
-        try:
-            self.display.show((row,) * self.display.rows)
-        except DisplayLost as lost:
-            self.say(str(lost))
-            self.display = Dummy(self.display.rows)
-
 
 def run(
-    bench: Bench, next_item: Callable[[float], Item | None], clock_ms: Callable[[], float], until_ms: float
+    test: PanelTest, next_call: Callable[[float], Call | None], clock_ms: Callable[[], float], until_ms: float
 ) -> None:
-    """Until the time is up or the bench is through. `next_item` waits at most so many ms."""
-    while (now_ms := clock_ms()) < until_ms and bench.goes_on(now_ms):
-        wait_ms = min(bench.due_ms(now_ms), until_ms) - now_ms
-        item = next_item(max(0.0, wait_ms))
-        if item is not None:
-            bench.take(item)
-
-
-def _read_keyboard(lines: Iterable[bytes], put: Callable[[Item], None]) -> None:
-    for line in lines:
-        put(Typed(line.decode(errors="replace")))
-    put(NoMore())
+    """Until the time is up or the test is through. `next_call` waits at most so many ms."""
+    while (now_ms := clock_ms()) < until_ms and test.goes_on(now_ms):
+        wait_ms = min(test.due_ms(now_ms), until_ms) - now_ms
+        call = next_call(max(0.0, wait_ms))
+        if call is not None:
+            call()
 
 
 def _clock_ms() -> float:
@@ -352,17 +265,13 @@ def _clock_ms() -> float:
 
 
 @click.command(name="panel")
-@click.option(
-    "--config",
-    type=click.Path(path_type=Path),
-    help=phrase_later("Settings file; callbox.toml says which else."),
-)
+@config_option
 @click.option("--mock", is_flag=True, help=phrase_later("Mock pins: type a button's name to press it."))
 @click.option("--walk", is_flag=True, help=phrase_later("Ask for one button after the other."))
 @click.option(
     "--seconds", type=click.FloatRange(min=0), help=phrase_later("Stop after so long; else Ctrl-C ends it.")
 )
-def command(config: Path | None, mock: bool, walk: bool, seconds: float | None) -> None:
+def command(config_path: Path | None, mock: bool, walk: bool, seconds: float | None) -> None:
     """Show each press and light each lamp, for whoever has just soldered the panel.
 
     Lamps glow one after the other; while a button is held, its own lamp glows. The scoreboard lights every
@@ -371,46 +280,48 @@ def command(config: Path | None, mock: bool, walk: bool, seconds: float | None) 
     """
     try:
         with ExitStack() as stack:
-            _test_panel(stack, load(config), mock=mock, walk=walk, seconds=seconds)
-    except (ConfigError, PanelLost) as error:
+            _test_panel(stack, load(config_path), mock=mock, walk=walk, seconds=seconds)
+    except ConfigError as error:
         raise click.ClickException(str(error)) from None
     except KeyboardInterrupt:
         click.echo()
 
 
 def _test_panel(stack: ExitStack, config: Config, *, mock: bool, walk: bool, seconds: float | None) -> None:
-    inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
-    factory = stack.enter_context(closing(open_factory(mock=mock)))
-    display: Display = Dummy(config.scoreboard.modules)
-    try:
-        display = stack.enter_context(closing(open_display(config.scoreboard, factory, mock=mock)))
-    except DisplayLost as lost:
-        click.echo(str(lost))
-    panel = Panel(
-        config.panel, factory, lambda name, down, at_ms: inbox.put(Edge(name, down, at_ms)), _clock_ms
+    inbox: queue.SimpleQueue[Call] = queue.SimpleQueue()
+    lost: list[str] = []
+    hearing = Hearing(
+        edge=lambda name, down, at_ms: inbox.put(lambda: test.take_edge(name, down, at_ms)),
+        off_moved=lambda down: inbox.put(lambda: test.move_off(down)),
+        off_held=lambda: inbox.put(lambda: test.hold_off()),  # noqa: PLW0108 - pins come before the test
+        tell=lost.append,
+        clock_ms=_clock_ms,
     )
-    stack.enter_context(closing(panel))
+    fitted = Fitted(config.panel, config.scoreboard, hearing, mock=mock)
+    stack.callback(fitted.close_signs)
+    stack.callback(fitted.close_panel)
+    if fitted.panel is None:
+        raise click.ClickException(" ".join(lost))
+    for text in lost:
+        click.echo(text)
     start_ms = _clock_ms()
     if mock:
         click.echo(
             phrase("Mock pins: type a button's name and Enter to press it, such as bet1, or bet1 long.")
         )
-        # The raw file: a thread waiting in Python's buffered one would hold its lock when the program ends.
-        keyboard = getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
-        reader = partial(_read_keyboard, keyboard, inbox.put)
-        threading.Thread(target=reader, name="keyboard", daemon=True).start()
-    signs = stack.enter_context(closing(Signs(config.panel, factory, inbox.put, click.echo)))
-    todo = list(panel.buttons) if walk else []
-    bench = Bench(config, panel, display, click.echo, start_ms, signs, todo)
+    todo = list(fitted.panel.buttons) if walk else []
+    test = PanelTest(config, fitted, fitted.panel, click.echo, start_ms, todo)
+    if mock:
+        listen_to_keyboard(lambda line: inbox.put(partial(test.take_line, line)), lambda: inbox.put(test.end))
 
-    def next_item(wait_ms: float) -> Item | None:
+    def next_call(wait_ms: float) -> Call | None:
         try:
             return inbox.get(timeout=wait_ms / 1000)
         except queue.Empty:
             return None
 
     try:
-        run(bench, next_item, _clock_ms, float("inf") if seconds is None else start_ms + 1000 * seconds)
+        run(test, next_call, _clock_ms, float("inf") if seconds is None else start_ms + 1000 * seconds)
     finally:
-        if bench.walk:
-            click.echo(phrase("Not pressed yet: {label}.", label=", ".join(map(label, bench.walk))))
+        if test.walk:
+            click.echo(phrase("Not pressed yet: {label}.", label=", ".join(map(label, test.walk))))

@@ -1,8 +1,6 @@
 """`callbox setup`: the steps of the set-up in the terminal, for a box without a browser at hand."""
 
 import os
-import sys
-import threading
 import time
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack, closing
@@ -14,7 +12,7 @@ import click
 
 from device.cameras import CameraLost, Frame
 from device.cameras.locks import lock_for
-from device.commands.common import camera_option, config_option, data_option
+from device.commands.common import camera_option, config_option, data_option, listen_to_keyboard
 from device.commands.opening import open_as_set
 from device.config import Config, ConfigError, is_live, load
 from device.journal import StorageBroken, data_folder
@@ -155,7 +153,9 @@ def _set_up(stack: ExitStack, config: Config, folder: Path, spec: str) -> None:
     feed = Feed(camera, inbox, Lost(lost=click.echo, over=lambda: None))
     stack.callback(feed.stop)
     feed.start()
-    threading.Thread(target=_read, args=(inbox, typed), name="keyboard", daemon=True).start()
+    listen_to_keyboard(
+        lambda line: inbox.put(partial(typed.append, line)), lambda: inbox.put(partial(typed.append, "q"))
+    )
     click.echo(phrase(HELP))
     dialogue, goes_on = Dialogue(setting_up, click.echo), True
     while goes_on:
@@ -195,11 +195,3 @@ def _open_panel(stack: ExitStack, config: Config, setting_up: SetupWizard, *, mo
 
 def _clock_ms() -> float:
     return time.monotonic() * 1000
-
-
-def _read(inbox: Inbox, typed: list[str]) -> None:
-    """The keyboard's lines into the inbox; its end ends the set-up."""
-    # The raw file: a thread waiting in Python's buffered one would hold its lock when the program ends.
-    for line in getattr(sys.stdin.buffer, "raw", sys.stdin.buffer):
-        inbox.put(partial(typed.append, line.decode(errors="replace")))
-    inbox.put(partial(typed.append, "q"))

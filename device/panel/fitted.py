@@ -172,21 +172,21 @@ class Fitted:
         self.panel: Panel | None = None
         self.off: OffButton | None = None
         self.status: StatusLamp | None = None
-        factory: Factory | None = None
+        self.factory: Factory | None = None
         try:
-            factory = open_factory(mock=mock)
+            factory = self.factory = open_factory(mock=mock)
             self.panel = Panel(panel, factory, hearing.edge, hearing.clock_ms)
         except PanelLost as lost:
             hearing.tell(
                 phrase("No buttons and lamps: {lost} The console's panel works all the same.", lost=lost)
             )
-        if factory is not None:
-            self._open_signs(panel, factory, hearing)
-        if factory is None and scoreboard.kind == "digits":
+        if self.factory is not None:
+            self._open_signs(panel, self.factory, hearing)
+        if self.factory is None and scoreboard.kind == "digits":
             self.display: Display = Dummy(scoreboard.modules)
         else:
             # Modules on SPI need no pins of a factory: they may work where the pins do not.
-            self.display = open_late(scoreboard, factory or open_factory(mock=True), mock=mock)
+            self.display = open_late(scoreboard, self.factory or open_factory(mock=True), mock=mock)
 
     @property
     def down(self) -> tuple[str, ...]:

@@ -4,27 +4,15 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from gpiozero.pins.mock import MockFactory
 
-from device.commands.panel import (
-    CHASE_MS,
-    Bench,
-    Edge,
-    Item,
-    NoMore,
-    OffHeld,
-    OffMoved,
-    Signs,
-    Typed,
-    command,
-    run,
-)
+from device.commands.panel import CHASE_MS, Call, PanelTest, command, run
 from device.config import parse
-from device.panel import Display, DisplayLost, Dummy, Panel, digits
+from device.panel import Display, DisplayLost, Dummy, Fitted, Hearing, digits
 from device.panel.displays import Rows
 from device.wiring import BUTTONS, label
 from tests.waiting import PATIENCE_S
@@ -35,37 +23,52 @@ class Workshop:
 
     def __init__(self, text: str = "", *, walk: bool = False, display: Display | None = None) -> None:
         self.now_ms = 0.0
-        self.items: deque[Item] = deque()
+        self.calls: deque[Call] = deque()
         self.said: list[str] = []
         self.lit: list[dict[str, bool]] = []
-        self.display = display or Dummy(1)
-        self.factory = MockFactory()
+        self.off_held = threading.Event()
         self.config = parse(text)
-        self.panel = Panel(self.config.panel, self.factory, self._edge, lambda: self.now_ms)
+        self.fitted = Fitted(self.config.panel, self.config.scoreboard, self._hearing(), mock=True)
+        assert self.fitted.panel is not None
+        self.panel = self.fitted.panel
+        self.fitted.display = display or Dummy(1)
         todo = list(self.panel.buttons) if walk else []
-        self.signs = Signs(self.config.panel, self.factory, self.items.append, self.said.append)
-        self.bench = Bench(
-            self.config, self.panel, self.display, self.said.append, 0.0, signs=self.signs, walk=todo
+        self.test = PanelTest(self.config, self.fitted, self.panel, self.said.append, 0.0, todo)
+
+    def _hearing(self) -> Hearing:
+        return Hearing(
+            edge=lambda *edge: self.calls.append(lambda: self.test.take_edge(*edge)),
+            off_moved=lambda down: self.calls.append(lambda: self.test.move_off(down)),
+            off_held=self._hold_off,
+            tell=self.said.append,
+            clock_ms=lambda: self.now_ms,
         )
 
-    def _edge(self, button: str, down: bool, time_ms: float) -> None:
-        self.items.append(Edge(button, down, time_ms))
+    def _hold_off(self) -> None:
+        self.calls.append(self.test.hold_off)
+        self.off_held.set()
 
-    def next_item(self, wait_ms: float) -> Item | None:
+    def drive(self, pin: int, *, high: bool) -> None:
+        """Another hand on a wire."""
+        assert self.fitted.factory is not None
+        wire = self.fitted.factory.pin(pin)
+        (wire.drive_high if high else wire.drive_low)()
+
+    def next_call(self, wait_ms: float) -> Call | None:
         lit = self.panel.lit()
         if not self.lit or self.lit[-1] != lit:
             self.lit.append(lit)
-        if self.items:
-            return self.items.popleft()
+        if self.calls:
+            return self.calls.popleft()
         self.now_ms += wait_ms
         return None
 
     def run(self, until_ms: float = 1e6) -> list[str]:
-        run(self.bench, self.next_item, lambda: self.now_ms, until_ms)
+        run(self.test, self.next_call, lambda: self.now_ms, until_ms)
         return self.said
 
     def type(self, *lines: str) -> None:
-        self.items.extend(map(Typed, lines))
+        self.calls.extend(partial(self.test.take_line, line) for line in lines)
 
 
 @pytest.fixture
@@ -78,14 +81,14 @@ def workshop() -> Iterator[Callable[..., Workshop]]:
 
     yield make
     for each in made:
-        each.signs.close()
-        each.panel.close()
+        each.fitted.close_signs()
+        each.fitted.close_panel()
 
 
 def test_a_press_is_told_by_its_name_and_pin(workshop: Callable[..., Workshop]) -> None:
     shop = workshop()
     shop.type("roll_done", "bet1 long")
-    shop.items.append(NoMore())
+    shop.calls.append(shop.test.end)
     assert [line for line in shop.run() if "press" in line] == [
         "ROLL DONE (pin 19): short press",
         "BET 1 (pin 17): long press",
@@ -94,20 +97,10 @@ def test_a_press_is_told_by_its_name_and_pin(workshop: Callable[..., Workshop]) 
 
 def test_the_off_button_is_told_and_switches_nothing_off(workshop: Callable[..., Workshop]) -> None:
     shop = workshop("[panel.off]\nhold_s = 2")
-    held = threading.Event()
-
-    def put(item: OffMoved | OffHeld) -> None:
-        shop.items.append(item)
-        if isinstance(item, OffHeld):
-            held.set()
-
-    shop.signs.close()
-    shop.signs = Signs(shop.config.panel, shop.factory, put, shop.said.append)
-    shop.bench.signs = shop.signs
-    shop.factory.pin(3).drive_low()
-    assert held.wait(PATIENCE_S)
-    shop.factory.pin(3).drive_high()
-    shop.items.append(NoMore())
+    shop.drive(3, high=False)
+    assert shop.off_held.wait(PATIENCE_S)
+    shop.drive(3, high=True)
+    shop.calls.append(shop.test.end)
     assert [line for line in shop.run() if line.startswith("OFF")] == [
         "OFF (pin 3): down; its lamp (pin 2) should blink",
         "OFF: held for 2 s. A running box would switch the Pi off now.",
@@ -122,7 +115,8 @@ def test_the_status_lamp_shows_each_colour(workshop: Callable[..., Workshop]) ->
         f"Status lamp: {colour} (pin {pin}) glows."
         for colour, pin in (("red", 4), ("green", 14), ("blue", 15))
     ]
-    assert shop.factory.pin(14).state == 1, "green is the fifth step's"
+    assert shop.fitted.factory is not None
+    assert shop.fitted.factory.pin(14).state == 1, "green is the fifth step's"
 
 
 def test_a_panel_without_off_button_and_status_lamp_tries_neither(workshop: Callable[..., Workshop]) -> None:
@@ -134,8 +128,8 @@ def test_a_panel_without_off_button_and_status_lamp_tries_neither(workshop: Call
 
 def test_a_wire_that_moves_is_told_as_well(workshop: Callable[..., Workshop]) -> None:
     shop = workshop()
-    shop.factory.pin(6).drive_low()
-    shop.items.append(NoMore())
+    shop.drive(6, high=False)
+    shop.calls.append(shop.test.end)
     assert "STOP (pin 6): long press" in shop.run(2000)
 
 
@@ -152,7 +146,7 @@ def test_each_lamp_glows_in_turn_and_is_named_once(workshop: Callable[..., Works
 def test_while_a_button_is_held_its_own_lamp_glows_alone(workshop: Callable[..., Workshop]) -> None:
     shop = workshop()
     shop.type("undo long")
-    shop.items.append(NoMore())
+    shop.calls.append(shop.test.end)
     shop.run()
     assert {name: name == "undo" for name in BUTTONS} in shop.lit
 
@@ -180,7 +174,7 @@ def test_walking_asks_for_each_button_and_notices_swapped_wires(workshop: Callab
 def test_an_unknown_name_is_answered_with_the_names(workshop: Callable[..., Workshop]) -> None:
     shop = workshop()
     shop.type("", "bet9", "stop short")
-    shop.items.append(NoMore())
+    shop.calls.append(shop.test.end)
     answers = [line for line in shop.run() if line.startswith("Type one of bet1, bet2")]
     assert len(answers) == 2
 
@@ -190,9 +184,10 @@ def test_the_scoreboard_lights_everything_and_then_names_the_button(
 ) -> None:
     display = Dummy(2)
     shop = workshop(display=display)
+    shop.run(until_ms=1)
     assert display.shown == ((255,) * 8,) * 2
     shop.type("stop")
-    shop.items.append(NoMore())
+    shop.calls.append(shop.test.end)
     shop.run()
     assert display.shown == (digits("STOP    "),) * 2
 
@@ -208,7 +203,7 @@ class LooseWire(Dummy):
 def test_a_scoreboard_that_fails_is_told_once_and_the_rest_goes_on(workshop: Callable[..., Workshop]) -> None:
     shop = workshop(display=LooseWire(1))
     shop.type("stop")
-    shop.items.append(NoMore())
+    shop.calls.append(shop.test.end)
     said = shop.run()
     assert said.count("The scoreboard cannot be written to. Look at its plug.") == 1
     assert "STOP (pin 6): short press" in said
