@@ -1,6 +1,6 @@
 """`callbox doctor`: looks at the box from the Python up to the network, and says what to mend and how.
 
-Each check is a pure function of a `Probe` (the machine's files, commands and imports) and a `CheckedBox`
+Each check is a pure function of a `Machine` (the machine's files, commands and imports) and a `CheckedBox`
 (what this box is set to). So each is tested with made-up machines, well ones and ill ones.
 """
 
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from device.doctor import checks, hardware, software
 from device.doctor.bundle import BundleError, bundle
 from device.doctor.checks import SOFT_PX, WIDE
-from device.doctor.probe import CheckedBox, Finding, Machine, Probe, fail, own_name
+from device.doctor.machine import CheckedBox, Finding, Machine, fail, own_name
 from engine.wording import phrase
 
 __all__ = [
@@ -20,13 +20,12 @@ __all__ = [
     "CheckedBox",
     "Finding",
     "Machine",
-    "Probe",
     "bundle",
     "examine",
     "own_name",
 ]
 
-Check = Callable[[Probe, CheckedBox], Finding]
+Check = Callable[[Machine, CheckedBox], Finding]
 
 CHECKS: dict[str, Check] = {
     "python": software.python,
@@ -68,11 +67,11 @@ CHECKS: dict[str, Check] = {
 """In the order in which one mends: the lower the floor, the earlier."""
 
 
-def examine(probe: Probe, box: CheckedBox) -> Iterator[Finding]:
+def examine(machine: Machine, box: CheckedBox) -> Iterator[Finding]:
     """All findings, one after the other. A check that breaks is a finding, too."""
     for name, check in CHECKS.items():
         try:
-            yield check(probe, box)
+            yield check(machine, box)
         except Exception as error:  # noqa: BLE001 - whatever it is, the other checks go on
             told = phrase("this check itself broke: {name}: {error}", name=type(error).__name__, error=error)
             yield fail(name, told, phrase("please report this line"))

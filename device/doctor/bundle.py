@@ -19,7 +19,7 @@ import msgspec
 from msgspec import inspect as shape
 
 from device.config import Config, parse
-from device.doctor.probe import CheckedBox, Finding, Probe
+from device.doctor.machine import CheckedBox, Finding, Machine
 from engine.wording import phrase
 
 OWN = "(your own)"
@@ -44,7 +44,9 @@ class BundleError(Exception):
     """The bundle cannot be written. `str(error)` names cause and fix."""
 
 
-def bundle(probe: Probe, box: CheckedBox, findings: Sequence[Finding], to: Path, *, pictures: bool) -> int:
+def bundle(
+    machine: Machine, box: CheckedBox, findings: Sequence[Finding], to: Path, *, pictures: bool
+) -> int:
     """Write the ZIP file `to`, readable by its owner alone; returns how many files are in it.
 
     `to` gets its name once it is whole. Raises `BundleError` where it cannot be written.
@@ -52,9 +54,9 @@ def bundle(probe: Probe, box: CheckedBox, findings: Sequence[Finding], to: Path,
     entries: dict[str, bytes] = {
         "findings.jsonl": _lines(msgspec.to_builtins(each) for each in faceless(findings, box)),
         "settings.json": _pretty(settings_words(box.config) if box.config else {}),
-        "versions.json": _pretty({**probe.distributions(), "python": list(probe.interpreter.version)}),
+        "versions.json": _pretty({**machine.distributions(), "python": list(machine.interpreter.version)}),
         "sizes.json": _pretty(sizes(box.data)),
-        "log.jsonl": _lines(log_lines(probe)),
+        "log.jsonl": _lines(log_lines(machine)),
     }
     newest = _newest(box.data / "pictures") if pictures else []
     try:
@@ -169,12 +171,12 @@ def sizes(data: Path) -> dict[str, Any]:
     return {name: {"files": files, "bytes": taken} for name, (files, taken) in sorted(found.items())}
 
 
-def log_lines(probe: Probe) -> Iterator[Mapping[str, Any]]:
+def log_lines(machine: Machine) -> Iterator[Mapping[str, Any]]:
     """The service's log: what systemd says of it, what is said of the camera, where mistakes were made.
 
     All other lines are counted: the box tells its table there what people play. Of an error its name stays.
     """
-    ran = probe.run(LOG)
+    ran = machine.run(LOG)
     left_out, in_traceback = 0, False
     for line in (ran.out if ran and ran.status == 0 else "").splitlines():
         try:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from device.config import VoiceConfig, is_live
-from device.doctor.probe import CheckedBox, Finding, Probe, absent, fail, ok, warn
+from device.doctor.machine import CheckedBox, Finding, Machine, absent, fail, ok, warn
 from device.doctor.software import on_pi
 from device.voice import PROGRAM, accent_of
 from engine.wording import phrase, phrase_later
@@ -18,7 +18,7 @@ NAME = "landing"
 NONE = "none"
 
 
-def landing(probe: Probe, box: CheckedBox) -> Finding:
+def landing(machine: Machine, box: CheckedBox) -> Finding:
     """The End Zone's calibration, or those of both ends, can be used and is not worn out."""
     if box.config is None:
         return absent(NAME, phrase("Not looked at, for the settings cannot be read."))
@@ -43,7 +43,7 @@ def landing(probe: Probe, box: CheckedBox) -> Finding:
             phrase("The calibration cannot be looked at: {error}.", error=error),
             phrase("first mend what stands above"),
         )
-    found: Finding = looks.check_landing_files(probe, box.config, files)
+    found: Finding = looks.check_landing_files(machine, box.config, files)
     return found
 
 
@@ -53,7 +53,7 @@ LITTLE_SPACE_MB = 500.0
 NO_SPACE_MB = 50.0
 
 
-def settings(_probe: Probe, box: CheckedBox) -> Finding:
+def settings(_probe: Machine, box: CheckedBox) -> Finding:
     """The settings are readable and possible."""
     if box.config is None:
         return fail(
@@ -70,9 +70,9 @@ def settings(_probe: Probe, box: CheckedBox) -> Finding:
     )
 
 
-def data(probe: Probe, box: CheckedBox) -> Finding:
+def data(machine: Machine, box: CheckedBox) -> Finding:
     """The journal can be written."""
-    may = probe.writable(box.data, box.user)
+    may = machine.writable(box.data, box.user)
     if may is None:
         return warn(
             "data",
@@ -85,9 +85,9 @@ def data(probe: Probe, box: CheckedBox) -> Finding:
     return ok("data", phrase("{user} may write to {data}.", user=box.user, data=box.data))
 
 
-def space(probe: Probe, box: CheckedBox) -> Finding:
+def space(machine: Machine, box: CheckedBox) -> Finding:
     """The card has room for journal and pictures."""
-    free = probe.free_mb(box.data)
+    free = machine.free_mb(box.data)
     text = phrase("{free:.0f} MB are free for {data}.", free=free, data=box.data)
     if free >= LITTLE_SPACE_MB:
         return ok("space", text)
@@ -95,9 +95,9 @@ def space(probe: Probe, box: CheckedBox) -> Finding:
     return fail("space", text, fix) if free < NO_SPACE_MB else warn("space", text, fix)
 
 
-def clock(probe: Probe, _box: CheckedBox) -> Finding:
+def clock(machine: Machine, _box: CheckedBox) -> Finding:
     """The date is right. A Pi 4 has no clock of its own; games then carry the wrong day, nothing worse."""
-    ran = probe.run(["timedatectl", "show", "-p", "NTPSynchronized", "--value"])
+    ran = machine.run(["timedatectl", "show", "-p", "NTPSynchronized", "--value"])
     if ran is None or ran.status != 0:
         return absent("clock", phrase("timedatectl does not answer here."))
     if ran.out.strip() != "yes":
@@ -109,21 +109,21 @@ def clock(probe: Probe, _box: CheckedBox) -> Finding:
     return ok("clock", phrase("The clock is set by the network."))
 
 
-def active(probe: Probe) -> str:
+def active(machine: Machine) -> str:
     """The service's state in systemd's word; empty when there is no systemd."""
-    ran = probe.run(["systemctl", "is-active", "callbox"])
+    ran = machine.run(["systemctl", "is-active", "callbox"])
     return ran.out.strip() if ran else ""
 
 
-def port(probe: Probe, box: CheckedBox) -> Finding:
+def port(machine: Machine, box: CheckedBox) -> Finding:
     """The console's port is free, or the box itself holds it."""
     if box.config is None:
         return absent("port", phrase("Not looked at, for the settings cannot be read."))
     at = box.config.console
-    trouble = probe.port_free(at.host, at.port)
+    trouble = machine.port_free(at.host, at.port)
     if not trouble:
         return ok("port", phrase("Port {port} is free.", port=at.port))
-    if active(probe) == "active":
+    if active(machine) == "active":
         return ok("port", phrase("Port {port} is in use; the service callbox runs.", port=at.port))
     fix = phrase(
         "sudo ss -ltnp 'sport = :{port}' names the other program; or set another console.port", port=at.port
@@ -131,9 +131,9 @@ def port(probe: Probe, box: CheckedBox) -> Finding:
     return fail("port", phrase("Port {port} cannot be used: {trouble}.", port=at.port, trouble=trouble), fix)
 
 
-def network(probe: Probe, box: CheckedBox) -> Finding:
+def network(machine: Machine, box: CheckedBox) -> Finding:
     """Phones can find the box."""
-    found = [one for one in probe.addresses() if not one.startswith(("127.", "169.254.", "fe80:", "::1"))]
+    found = [one for one in machine.addresses() if not one.startswith(("127.", "169.254.", "fe80:", "::1"))]
     number = box.config.console.port if box.config else 8080
     if not found:
         return warn(
@@ -147,16 +147,16 @@ def network(probe: Probe, box: CheckedBox) -> Finding:
     )
 
 
-def service(probe: Probe, _box: CheckedBox) -> Finding:
+def service(machine: Machine, _box: CheckedBox) -> Finding:
     """The box starts by itself."""
-    unit = probe.text("/etc/systemd/system/callbox.service")
+    unit = machine.text("/etc/systemd/system/callbox.service")
     if unit is None:
-        if not on_pi(probe):
+        if not on_pi(machine):
             return absent(
                 "service", phrase("Not installed as a service; `callbox play` starts the box by hand.")
             )
         return warn("service", phrase("The box does not start by itself."), "sudo systemd/install.sh")
-    state = active(probe)
+    state = active(machine)
     if state == "active":
         return ok("service", phrase("The service callbox runs."))
     fix = phrase("sudo systemctl enable --now callbox; journalctl -u callbox -n 30 says more")
@@ -174,9 +174,9 @@ NO_BOX = phrase_later("No box runs here, so there is no picture to look at: ask 
 AGAIN = phrase_later("callbox calibrate table, from step 3 of docs/calibrating.md")
 
 
-def sharpness(probe: Probe, box: CheckedBox) -> Finding:
+def sharpness(machine: Machine, box: CheckedBox) -> Finding:
     """The sharpest edges in the picture are sharp."""
-    picture = newest(probe, box)
+    picture = newest(machine, box)
     if picture is None:
         return absent("sharpness", phrase(NO_BOX))
     seen = importlib.import_module("calibration.fit")
@@ -195,12 +195,12 @@ def sharpness(probe: Probe, box: CheckedBox) -> Finding:
     return ok("sharpness", text)
 
 
-def drift(probe: Probe, box: CheckedBox) -> Finding:
+def drift(machine: Machine, box: CheckedBox) -> Finding:
     """Camera and sheet are where they were calibrated."""
     named = box.config.landing.calibration if box.config else NONE
     if named == NONE:
         return absent("drift", phrase("No End Zone is calibrated here: nothing can have moved."))
-    picture = newest(probe, box)
+    picture = newest(machine, box)
     return absent("drift", phrase(NO_BOX)) if picture is None else _moved(picture, Path(named).expanduser())
 
 
@@ -236,11 +236,11 @@ def _moved(picture: Any, calibration: Path) -> Finding:
     )
 
 
-def newest(probe: Probe, box: CheckedBox) -> Any:
+def newest(machine: Machine, box: CheckedBox) -> Any:
     """The running box's newest picture (height x width x 3, blue green red); None when there is none."""
     if box.config is None:
         return None
-    jpeg = probe.picture(box.config.console.host, box.config.console.port)
+    jpeg = machine.picture(box.config.console.host, box.config.console.port)
     if not jpeg:
         return None
     # numpy and OpenCV may be what is ill: the doctor does not need them before this.
@@ -253,18 +253,18 @@ def newest(probe: Probe, box: CheckedBox) -> Any:
 CARDS = "/proc/asound/cards"
 
 
-def voice(probe: Probe, box: CheckedBox) -> Finding:
+def voice(machine: Machine, box: CheckedBox) -> Finding:
     """The program that speaks is there, knows its voice, and there is something to be heard by."""
     if box.config is None:
         return absent("voice", phrase("Not looked at, for the settings cannot be read."))
     if box.config.voice.speaks == "none":
         return absent("voice", phrase("The settings ask for none; a page may speak all the same."))
-    return _speaks(probe, box.config.voice) or _is_heard(probe, box.user, box.config.voice)
+    return _speaks(machine, box.config.voice) or _is_heard(machine, box.user, box.config.voice)
 
 
-def _speaks(probe: Probe, told: VoiceConfig) -> Finding | None:
+def _speaks(machine: Machine, told: VoiceConfig) -> Finding | None:
     """What is wrong with the program; None when nothing is."""
-    ran = probe.run([PROGRAM, "-q", "-v", accent_of(told), "callbox"])
+    ran = machine.run([PROGRAM, "-q", "-v", accent_of(told), "callbox"])
     if ran is None:
         return warn(
             "voice",
@@ -283,13 +283,13 @@ def _speaks(probe: Probe, told: VoiceConfig) -> Finding | None:
     return None
 
 
-def _is_heard(probe: Probe, user: str, told: VoiceConfig) -> Finding:
+def _is_heard(machine: Machine, user: str, told: VoiceConfig) -> Finding:
     """Whether there is a sound card, and whether who runs the box may use it."""
-    cards = [line.strip() for line in (probe.text(CARDS) or "").splitlines() if "]:" in line]
+    cards = [line.strip() for line in (machine.text(CARDS) or "").splitlines() if "]:" in line]
     if not cards:
         text = phrase("Calls are said, and nothing is there to hear them by: the system has no sound card.")
         return warn("voice", text, phrase('plug a USB or HDMI loudspeaker in, or set voice.speaks = "none"'))
-    has = probe.groups(user)
+    has = machine.groups(user)
     if has is not None and "audio" not in has and user != "root":
         return warn(
             "voice",
@@ -316,9 +316,9 @@ CLASHING = ("rpi-gpio", "rpi-lgpio", "picamera2")
 Pi 5's pins as gpiozero wants them; a picamera2 from pip finds no libcamera."""
 
 
-def card(probe: Probe, box: CheckedBox) -> Finding:
+def card(machine: Machine, box: CheckedBox) -> Finding:
     """The disk with the data takes writes, and its file system has met no error."""
-    mounts = [line.split() for line in (probe.text("/proc/mounts") or "").splitlines()]
+    mounts = [line.split() for line in (machine.text("/proc/mounts") or "").splitlines()]
     over = [each for each in mounts if len(each) >= 4 and box.data.is_relative_to(each[1])]
     if not over:
         return absent("card", phrase("This machine does not tell its disks."))
@@ -333,7 +333,7 @@ def card(probe: Probe, box: CheckedBox) -> Finding:
             ),
             phrase("callbox backup to a stick, then a new card"),
         )
-    errors = (probe.text(f"/sys/fs/{kind}/{Path(device).name}/errors_count") or "").strip()
+    errors = (machine.text(f"/sys/fs/{kind}/{Path(device).name}/errors_count") or "").strip()
     if errors not in {"", "0"}:
         return warn(
             "card",
@@ -354,7 +354,7 @@ def card(probe: Probe, box: CheckedBox) -> Finding:
     )
 
 
-def journal(_probe: Probe, box: CheckedBox) -> Finding:
+def journal(_probe: Machine, box: CheckedBox) -> Finding:
     """Every row of the journal is as it was written (`callbox verify`)."""
     path = box.data / "journal.db"
     if not path.exists():
@@ -384,7 +384,7 @@ def journal(_probe: Probe, box: CheckedBox) -> Finding:
     )
 
 
-def networks(_probe: Probe, _box: CheckedBox) -> Finding:
+def networks(_probe: Machine, _box: CheckedBox) -> Finding:
     """The networks are the files that were made."""
     ours = (networks_files.FINDER, networks_files.FACES, networks_files.STANCE, networks_files.D4)
     for path in ours:
@@ -397,7 +397,7 @@ def networks(_probe: Probe, _box: CheckedBox) -> Finding:
     )
 
 
-def lock(_probe: Probe, box: CheckedBox) -> Finding:
+def lock(_probe: Machine, box: CheckedBox) -> Finding:
     """Exposure, gain, white balance and focus are locked."""
     if box.config is None:
         return absent("lock", phrase("Not looked at, for the settings cannot be read."))
@@ -441,20 +441,20 @@ def _unlocked(again: str, *, calibrated: bool) -> Finding:
     return ok("lock", phrase("{text_} Before a table is calibrated: {again}.", text_=text, again=again))
 
 
-def clashes(probe: Probe, _box: CheckedBox) -> Finding:
+def clashes(machine: Machine, _box: CheckedBox) -> Finding:
     """No package is there that takes the place of another one."""
-    own = [name for name in CLASHING if name in probe.distributions()]
-    if own and on_pi(probe):
-        gone = f"{probe.interpreter.executable} -m pip uninstall -y {' '.join(own)}"
+    own = [name for name in CLASHING if name in machine.distributions()]
+    if own and on_pi(machine):
+        gone = f"{machine.interpreter.executable} -m pip uninstall -y {' '.join(own)}"
         return warn(
             "clashes", phrase("{own} may take the place of what the box needs.", own=", ".join(own)), gone
         )
     return ok("clashes", phrase("No package takes the place of another one."))
 
 
-def log(probe: Probe, _box: CheckedBox) -> Finding:
+def log(machine: Machine, _box: CheckedBox) -> Finding:
     """The system's log is not about to fill the card."""
-    ran = probe.run(["journalctl", "--disk-usage"])
+    ran = machine.run(["journalctl", "--disk-usage"])
     size = re.search(r"take up ([\d.]+)([BKMG])", ran.out) if ran and ran.status == 0 else None
     if size is None:
         return absent("log", phrase("journalctl does not tell how much it keeps."))

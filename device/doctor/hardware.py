@@ -1,7 +1,7 @@
 """The board and what is wired to it."""
 
 from device.cameras import picamera, usb
-from device.doctor.probe import CheckedBox, Finding, Probe, absent, fail, ok, warn
+from device.doctor.machine import CheckedBox, Finding, Machine, absent, fail, ok, warn
 from device.doctor.software import on_pi
 from device.panel import PanelLost
 from engine.wording import phrase, phrase_later
@@ -26,9 +26,9 @@ HOT_C = 80.0
 LITTLE_MB = 350.0
 
 
-def board(probe: Probe, _box: CheckedBox) -> Finding:
+def board(machine: Machine, _box: CheckedBox) -> Finding:
     """Which Pi this is."""
-    model = (probe.text("/proc/device-tree/model") or "").strip("\0 \n")
+    model = (machine.text("/proc/device-tree/model") or "").strip("\0 \n")
     if not model:
         return absent(
             "board", phrase("{no_pi}: camera, pins and scoreboard are simulated.", no_pi=phrase(NO_PI))
@@ -36,13 +36,13 @@ def board(probe: Probe, _box: CheckedBox) -> Finding:
     return ok("board", f"{model}.")
 
 
-def pins(probe: Probe, _box: CheckedBox) -> Finding:
+def pins(machine: Machine, _box: CheckedBox) -> Finding:
     """The kernel shows the header's GPIO chip, and this user may open it."""
-    labels = probe.gpio_labels()
+    labels = machine.gpio_labels()
     good = [device for device, label in labels.items() if label in PIN_CHIPS]
     if good:
         return ok("pins", phrase("The pins are {good} ({labels}).", good=good[0], labels=labels[good[0]]))
-    if not on_pi(probe):
+    if not on_pi(machine):
         return absent("pins", phrase("{no_pi}: it has no pin header.", no_pi=phrase(NO_PI)))
     if any(not label for label in labels.values()):
         return fail(
@@ -58,11 +58,11 @@ def pins(probe: Probe, _box: CheckedBox) -> Finding:
     )
 
 
-def groups(probe: Probe, box: CheckedBox) -> Finding:
+def groups(machine: Machine, box: CheckedBox) -> Finding:
     """Who runs the box may use camera, pins and scoreboard."""
-    if not on_pi(probe):
+    if not on_pi(machine):
         return absent("groups", phrase("{no_pi}: no group is needed.", no_pi=phrase(NO_PI)))
-    has = probe.groups(box.user)
+    has = machine.groups(box.user)
     if has is None:
         return fail("groups", phrase("There is no user {user}.", user=box.user), "sudo systemd/install.sh")
     missing = [name for name in NEEDED_GROUPS if name not in has]
@@ -79,22 +79,22 @@ def groups(probe: Probe, box: CheckedBox) -> Finding:
     return ok("groups", phrase("{user} may use camera, pins and SPI.", user=box.user))
 
 
-def camera(probe: Probe, box: CheckedBox) -> Finding:
+def camera(machine: Machine, box: CheckedBox) -> Finding:
     """The grabber's Python has picamera2, and that finds the camera that is set."""
     spec = box.config.camera.spec if box.config else "picamera2:0"
     if spec.partition(":")[0] == "usb":
-        return _usb_camera(probe, spec)
+        return _usb_camera(machine, spec)
     if not spec.startswith("picamera2"):
         return ok("camera", phrase("The settings name {spec}: no Pi camera is needed.", spec=spec))
     configured = box.config.camera.python if box.config else picamera.default_python()
 
     def run(command: list[str]) -> str:
-        ran = probe.run(command)
+        ran = machine.run(command)
         return ran.out if ran else ""
 
     found = picamera.cameras(configured, run)
     if not isinstance(found, list):
-        if not on_pi(probe) and found.trouble in {"missing", "other"}:
+        if not on_pi(machine) and found.trouble in {"missing", "other"}:
             return absent("camera", phrase("{no_pi}: it has no picamera2.", no_pi=phrase(NO_PI)))
         return fail("camera", *_cause_and_fix(picamera.WORDS.sentence(found.trouble, found.detail)))
     number = spec.partition(":")[2] or "0"
@@ -104,12 +104,12 @@ def camera(probe: Probe, box: CheckedBox) -> Finding:
     return ok("camera", phrase("{spec} is {found}.", spec=spec, found=found[int(number)]))
 
 
-def _usb_camera(probe: Probe, spec: str) -> Finding:
+def _usb_camera(machine: Machine, spec: str) -> Finding:
     """The USB camera that is set is plugged in."""
     named = spec.partition(":")[2] or "0"
-    nodes = probe.usb_cameras()
+    nodes = machine.usb_cameras()
     if not named.isdigit():
-        if probe.exists(named):
+        if machine.exists(named):
             return ok("camera", phrase("{spec} is there.", spec=spec))
     elif int(named) < len(nodes):
         return ok(
@@ -130,7 +130,7 @@ def _cause_and_fix(told: str) -> tuple[str, str]:
     return text, fix.rstrip(".")
 
 
-def spi(probe: Probe, box: CheckedBox) -> Finding:
+def spi(machine: Machine, box: CheckedBox) -> Finding:
     """The scoreboard's SPI device is there."""
     if box.config and box.config.scoreboard.kind != "max7219":
         return ok(
@@ -140,18 +140,18 @@ def spi(probe: Probe, box: CheckedBox) -> Finding:
         (box.config.scoreboard.spi_port, box.config.scoreboard.spi_device) if box.config else (0, 0)
     )
     path = f"/dev/spidev{port}.{device}"
-    if probe.exists(path):
+    if machine.exists(path):
         return ok("spi", phrase("The scoreboard's {path} is there.", path=path))
-    if not on_pi(probe):
+    if not on_pi(machine):
         return absent("spi", phrase("{no_pi}: it has no SPI header.", no_pi=phrase(NO_PI)))
     return fail(
         "spi", phrase("{path} is missing.", path=path), "sudo raspi-config nonint do_spi 0; sudo reboot"
     )
 
 
-def power(probe: Probe, _box: CheckedBox) -> Finding:
+def power(machine: Machine, _box: CheckedBox) -> Finding:
     """The power supply is strong enough and the processor not slowed down."""
-    ran = probe.run(["vcgencmd", "get_throttled"])
+    ran = machine.run(["vcgencmd", "get_throttled"])
     if ran is None or ran.status != 0:
         return absent("power", phrase("vcgencmd does not answer; only a Raspberry Pi has it."))
     bits = int(ran.out.strip().partition("=")[2], 16)
@@ -163,9 +163,9 @@ def power(probe: Probe, _box: CheckedBox) -> Finding:
     return fail("power", told, fix) if bits & NOW else warn("power", told, fix)
 
 
-def heat(probe: Probe, _box: CheckedBox) -> Finding:
+def heat(machine: Machine, _box: CheckedBox) -> Finding:
     """The processor is not about to slow down."""
-    text = probe.text("/sys/class/thermal/thermal_zone0/temp")
+    text = machine.text("/sys/class/thermal/thermal_zone0/temp")
     if text is None:
         return absent("heat", phrase("This machine shows no temperature."))
     degrees = int(text) / 1000
@@ -178,9 +178,9 @@ def heat(probe: Probe, _box: CheckedBox) -> Finding:
     return ok("heat", phrase("The processor has {degrees:.0f} °C.", degrees=degrees))
 
 
-def memory(probe: Probe, _box: CheckedBox) -> Finding:
+def memory(machine: Machine, _box: CheckedBox) -> Finding:
     """There is memory for the box beside everything else."""
-    lines = (probe.text("/proc/meminfo") or "").splitlines()
+    lines = (machine.text("/proc/meminfo") or "").splitlines()
     free = next((int(line.split()[1]) / 1024 for line in lines if line.startswith("MemAvailable:")), None)
     if free is None:
         return absent("memory", phrase("This machine does not tell its memory."))
@@ -199,14 +199,14 @@ OWN = "lg"
 """What the kernel calls a line that lgpio holds: the box's own, while it runs."""
 
 
-def claimed(probe: Probe, box: CheckedBox) -> Finding:
+def claimed(machine: Machine, box: CheckedBox) -> Finding:
     """No other program or driver holds a pin that the settings name."""
-    chip = next((device for device, label in probe.gpio_labels().items() if label in PIN_CHIPS), None)
+    chip = next((device for device, label in machine.gpio_labels().items() if label in PIN_CHIPS), None)
     if box.config is None:
         return absent("claimed", phrase("Not looked at, for the settings cannot be read."))
     if chip is None:
         return absent("claimed", phrase("{no_pi}: it has no pin header.", no_pi=phrase(NO_PI)))
-    holders = probe.gpio_holders(chip)
+    holders = machine.gpio_holders(chip)
     wanted = [(key, pin) for key, pin in box.config.pins_in_use() if not key.startswith("scoreboard.kind")]
     others = [
         phrase("pin {pin} ({key}) by {holders}", pin=pin, key=key, holders=holders[pin])
@@ -219,7 +219,7 @@ def claimed(probe: Probe, box: CheckedBox) -> Finding:
         )
         return fail("claimed", phrase("Held by something else: {others}.", others=", ".join(others)), fix)
     held = sum(holders.get(pin) == OWN for _, pin in wanted)
-    if held and probe.box_says_of_panel(box.config.console.port) is None:
+    if held and machine.box_says_of_panel(box.config.console.port) is None:
         told = phrase("{held} pins are held by a program, and no box runs.", held=held)
         return warn("claimed", told, phrase("end callbox panel, or whatever else uses lgpio"))
     return ok(
@@ -232,24 +232,24 @@ def claimed(probe: Probe, box: CheckedBox) -> Finding:
     )
 
 
-def buttons(probe: Probe, box: CheckedBox) -> Finding:
+def buttons(machine: Machine, box: CheckedBox) -> Finding:
     """No button is down though nobody presses it: the box that runs says so, or the pins themselves."""
     if box.config is None:
         return absent("buttons", phrase("Not looked at, for the settings cannot be read."))
     fix = phrase(
         "look for solder between its wires, and at pull and pressed in callbox.toml; callbox panel shows more"
     )
-    said = probe.box_says_of_panel(box.config.console.port)
+    said = machine.box_says_of_panel(box.config.console.port)
     if said is not None:
         return (
             warn("buttons", said, fix)
             if said
             else ok("buttons", phrase("The box sees every button at rest."))
         )
-    if not set(probe.gpio_labels().values()) & set(PIN_CHIPS):
+    if not set(machine.gpio_labels().values()) & set(PIN_CHIPS):
         return absent("buttons", phrase("{no_pi}: it has no buttons.", no_pi=phrase(NO_PI)))
     try:
-        stuck = probe.panel_trouble(box.config.panel)
+        stuck = machine.panel_trouble(box.config.panel)
     except PanelLost as lost:
         return fail(
             "buttons", phrase("The buttons cannot be looked at: {lost}", lost=lost), phrase("mend that first")

@@ -7,7 +7,7 @@ from calibration.files import load_table
 from calibration.table import TableCalibration
 from calibration.trouble import CalibrationError
 from device.config import CameraConfig, Config, is_live
-from device.doctor.probe import Finding, Probe, fail, ok, warn
+from device.doctor.machine import Finding, Machine, fail, ok, warn
 from engine.wording import phrase, phrase_later
 from vision.landing.drift import FEWEST
 
@@ -19,14 +19,14 @@ UNSURE_MM = 0.15
 AGAIN = phrase_later("calibrate the table again: docs/calibrating.md, from step 3")
 
 
-def check_landing_files(probe: Probe, config: Config, files: list[Path]) -> Finding:
+def check_landing_files(machine: Machine, config: Config, files: list[Path]) -> Finding:
     """What is to be said of the near end's file, or of both."""
     try:
         made = [load_table(file) for file in files]
         ends = load_ends(files[0], files[1]) if len(files) == 2 else None
     except CalibrationError as error:
         return fail(NAME, str(error), phrase(AGAIN))
-    return _unusable(config, files, made) or _sure(probe, files, made, ends)
+    return _unusable(config, files, made) or _sure(machine, files, made, ends)
 
 
 def _unusable(config: Config, files: list[Path], made: list[TableCalibration]) -> Finding | None:
@@ -73,9 +73,9 @@ def _size_trouble(camera: CameraConfig, one: TableCalibration) -> str:
     )
 
 
-def _sure(probe: Probe, files: list[Path], made: list[TableCalibration], ends: Ends | None) -> Finding:
+def _sure(machine: Machine, files: list[Path], made: list[TableCalibration], ends: Ends | None) -> Finding:
     """How old it is, and how sure."""
-    ages = [probe.age_days(file) for file in files]
+    ages = [machine.age_days(file) for file in files]
     days = max((age for age in ages if age is not None), default=0.0)
     place, line = max(one.sigma_mm for one in made), max(one.laid.sigma_mm for one in made)
     who = phrase("Both End Zones are") if ends else phrase("The End Zone is")

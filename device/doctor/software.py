@@ -4,7 +4,7 @@ import json
 import re
 from pathlib import Path
 
-from device.doctor.probe import CheckedBox, Finding, Probe, absent, fail, ok, warn
+from device.doctor.machine import CheckedBox, Finding, Machine, absent, fail, ok, warn
 from engine.wording import phrase, phrase_later
 
 INSTALL = phrase_later("run systemd/install.sh again (or `make setup` where you play from the sources)")
@@ -15,10 +15,10 @@ class Unloadable(Exception):
     """A module that does not load, and the last line of its complaint."""
 
 
-def load(probe: Probe, module: str, more: str = "") -> dict[str, str]:
+def load(machine: Machine, module: str, more: str = "") -> dict[str, str]:
     """What a module says of itself once loaded; raises `Unloadable`."""
-    command = [probe.interpreter.executable, "-P", "-c", LOAD.format(module=module, more=more)]
-    ran = probe.run(command)
+    command = [machine.interpreter.executable, "-P", "-c", LOAD.format(module=module, more=more)]
+    ran = machine.run(command)
     if ran is None:
         raise Unloadable(phrase("Python does not start a second time"))
     if ran.status != 0:
@@ -32,14 +32,14 @@ def release(version: str) -> tuple[int, ...]:
     return tuple(int(number) for number in re.findall(r"\d+", version))
 
 
-def on_pi(probe: Probe) -> bool:
+def on_pi(machine: Machine) -> bool:
     """Whether this is a Raspberry Pi."""
-    return "Raspberry Pi" in (probe.text("/proc/device-tree/model") or "")
+    return "Raspberry Pi" in (machine.text("/proc/device-tree/model") or "")
 
 
-def python(probe: Probe, _box: CheckedBox) -> Finding:
+def python(machine: Machine, _box: CheckedBox) -> Finding:
     """Python is new enough and has its own folder for packages."""
-    at = probe.interpreter
+    at = machine.interpreter
     version = ".".join(map(str, at.version))
     if at.version < (3, 11):
         return fail(
@@ -56,13 +56,13 @@ def python(probe: Probe, _box: CheckedBox) -> Finding:
     return ok("python", phrase("Python {version} in {prefix}.", version=version, prefix=at.prefix))
 
 
-def numpy(probe: Probe, _box: CheckedBox) -> Finding:
+def numpy(machine: Machine, _box: CheckedBox) -> Finding:
     """numpy is our own: the system's is of another age, and everything compiled depends on it."""
     try:
-        found = load(probe, "numpy", "'version': m.__version__")
+        found = load(machine, "numpy", "'version': m.__version__")
     except Unloadable as error:
         return fail("numpy", phrase("numpy does not load: {error}.", error=error), phrase(INSTALL))
-    if not Path(found["file"]).is_relative_to(probe.interpreter.prefix):
+    if not Path(found["file"]).is_relative_to(machine.interpreter.prefix):
         return warn(
             "numpy",
             phrase(
@@ -75,13 +75,13 @@ def numpy(probe: Probe, _box: CheckedBox) -> Finding:
     return ok("numpy", phrase("numpy {found} from the virtual environment.", found=found["version"]))
 
 
-def opencv(probe: Probe, _box: CheckedBox) -> Finding:
+def opencv(machine: Machine, _box: CheckedBox) -> Finding:
     """Exactly one OpenCV, the headless one: two overwrite each other, and the others want a screen."""
-    kinds = sorted(name for name in probe.distributions() if name.startswith("opencv-"))
+    kinds = sorted(name for name in machine.distributions() if name.startswith("opencv-"))
     ours = "opencv-python-headless"
     if kinds not in ([ours], ["opencv-contrib-python-headless"]):
         others = [name for name in kinds if name != ours]
-        pip = f"{probe.interpreter.executable} -m pip"
+        pip = f"{machine.interpreter.executable} -m pip"
         if not kinds:
             return fail("opencv", phrase("OpenCV is not installed."), phrase(INSTALL))
         return fail(
@@ -90,16 +90,16 @@ def opencv(probe: Probe, _box: CheckedBox) -> Finding:
             f"{pip} uninstall -y {' '.join(others)}; {pip} install --force-reinstall --no-deps {ours}",
         )
     try:
-        found = load(probe, "cv2", "'version': m.__version__")
+        found = load(machine, "cv2", "'version': m.__version__")
     except Unloadable as error:
         return fail("opencv", phrase("OpenCV does not load: {error}.", error=error), phrase(INSTALL))
     return ok("opencv", phrase("OpenCV {found}, headless.", found=found["version"]))
 
 
-def onnxruntime(probe: Probe, _box: CheckedBox) -> Finding:
+def onnxruntime(machine: Machine, _box: CheckedBox) -> Finding:
     """The reader's engine loads on this processor."""
     try:
-        found = load(probe, "onnxruntime", "'version': m.__version__")
+        found = load(machine, "onnxruntime", "'version': m.__version__")
     except Unloadable as error:
         return fail(
             "onnxruntime", phrase("onnxruntime does not load: {error}.", error=error), phrase(INSTALL)
@@ -107,9 +107,9 @@ def onnxruntime(probe: Probe, _box: CheckedBox) -> Finding:
     return ok("onnxruntime", phrase("onnxruntime {found}.", found=found["version"]))
 
 
-def gpiozero(probe: Probe, _box: CheckedBox) -> Finding:
+def gpiozero(machine: Machine, _box: CheckedBox) -> Finding:
     """Older ones open the wrong GPIO chip on a Pi 5 with a kernel since 6.6.45."""
-    version = probe.distributions().get("gpiozero", "")
+    version = machine.distributions().get("gpiozero", "")
     if not version:
         return fail("gpiozero", phrase("gpiozero is not installed."), phrase(INSTALL))
     if release(version) < (2, 0, 1, 3):
@@ -121,17 +121,17 @@ def gpiozero(probe: Probe, _box: CheckedBox) -> Finding:
     return ok("gpiozero", phrase("gpiozero {version}.", version=version))
 
 
-def lgpio(probe: Probe, _box: CheckedBox) -> Finding:
+def lgpio(machine: Machine, _box: CheckedBox) -> Finding:
     """The real lgpio, not the empty package of the same name that pip finds for Python 3.13."""
     fix = "sudo apt install python3-lgpio"
     try:
-        found = load(probe, "lgpio", "'whole': hasattr(m, 'SET_BIAS_DISABLE')")
+        found = load(machine, "lgpio", "'whole': hasattr(m, 'SET_BIAS_DISABLE')")
     except Unloadable as error:
-        if not on_pi(probe):
+        if not on_pi(machine):
             return absent("lgpio", phrase("lgpio is not installed; without a Pi there are no pins for it."))
         return fail("lgpio", phrase("lgpio does not load: {error}.", error=error), fix)
-    if found["whole"] != "True" or probe.distributions().get("lgpio") == "0.0.0.2":
-        stub = f"{probe.interpreter.executable} -m pip uninstall -y lgpio"
+    if found["whole"] != "True" or machine.distributions().get("lgpio") == "0.0.0.2":
+        stub = f"{machine.interpreter.executable} -m pip uninstall -y lgpio"
         return fail(
             "lgpio",
             phrase("This lgpio is an empty stand-in ({found}).", found=found["file"]),
@@ -140,10 +140,10 @@ def lgpio(probe: Probe, _box: CheckedBox) -> Finding:
     return ok("lgpio", phrase("lgpio from {found}.", found=found["file"]))
 
 
-def films(probe: Probe, _box: CheckedBox) -> Finding:
+def films(machine: Machine, _box: CheckedBox) -> Finding:
     """The encoder of films loads on this processor; without it the box plays, and films nothing."""
     try:
-        found = load(probe, "av", "'version': m.__version__")
+        found = load(machine, "av", "'version': m.__version__")
     except Unloadable as error:
         return warn(
             "films", phrase("Throws have no film: av does not load: {error}.", error=error), phrase(INSTALL)
@@ -151,10 +151,10 @@ def films(probe: Probe, _box: CheckedBox) -> Finding:
     return ok("films", phrase("av {found} makes films of throws.", found=found["version"]))
 
 
-def sqlite(probe: Probe, _box: CheckedBox) -> Finding:
+def sqlite(machine: Machine, _box: CheckedBox) -> Finding:
     """SQLite before 3.51.3 can damage a journal in WAL mode; apsw brings its own."""
     try:
-        version = load(probe, "apsw", "'version': m.sqlite_lib_version()")["version"]
+        version = load(machine, "apsw", "'version': m.sqlite_lib_version()")["version"]
     except Unloadable as error:
         return fail("sqlite", phrase("apsw does not load: {error}.", error=error), phrase(INSTALL))
     if release(version) < (3, 51, 3):

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from device.commands.doctor import command
 from device.config import parse
 from device.doctor.bundle import OWN, BundleError, bundle
-from device.doctor.probe import CheckedBox, Ran
+from device.doctor.machine import CheckedBox, Ran
 from device.journal import Journal
 from device.journal.rows import EventRow
 from engine.events import Bet

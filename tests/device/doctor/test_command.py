@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from device import doctor
 from device.commands.doctor import command
-from device.doctor.probe import Machine, Ran, nearest
+from device.doctor.machine import Machine, Ran, nearest
 
 
 @pytest.mark.long

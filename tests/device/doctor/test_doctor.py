@@ -9,7 +9,7 @@ import pytest
 
 from device import config, doctor
 from device.cameras.v4l2 import Node
-from device.doctor.probe import CheckedBox, Finding, Interpreter, Ran
+from device.doctor.machine import CheckedBox, Finding, Interpreter, Machine, Ran
 from device.panel import PanelLost
 from device.wiring import PanelConfig
 
@@ -41,7 +41,7 @@ PI_TEXTS = {
 
 
 @dataclass(frozen=True)
-class Fake:
+class Fake(Machine):
     """A machine of the test's making; what it is not told of is not there."""
 
     interpreter: Interpreter = PYTHON
@@ -144,6 +144,10 @@ PC = Fake(
     members={},
     chips={},
 )
+
+
+def test_no_made_up_machine_asks_the_real_one() -> None:
+    assert {name for name in vars(Machine) if not name.startswith("_")} <= vars(Fake).keys()
 
 
 def findings(machine: Fake, box: CheckedBox = BOX) -> dict[str, Finding]:

@@ -10,7 +10,7 @@ from calibration.files import save_table
 from calibration.table import Landmark, TableCalibration
 from device.config import parse
 from device.doctor.checks import landing
-from device.doctor.probe import Finding
+from device.doctor.machine import Finding
 from device.simulator.end_zone.table import known_table
 from tests.device.doctor.test_doctor import BOX, Fake
 

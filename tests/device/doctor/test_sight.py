@@ -7,7 +7,7 @@ import pytest
 from calibration.arrays import Picture
 from calibration.files import save_table
 from device.console import ConsoleServer, make_app
-from device.doctor.probe import Finding, Machine
+from device.doctor.machine import Finding, Machine
 from tests.device.console.fake_box import FakeBox
 from tests.device.doctor.test_doctor import Fake, findings, set_to
 from tests.vision.landing.test_drift import bumped, calibrated, hung, shot

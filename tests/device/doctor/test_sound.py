@@ -2,7 +2,7 @@
 
 import pytest
 
-from device.doctor.probe import Ran, Verdict
+from device.doctor.machine import Ran, Verdict
 from tests.device.doctor.test_doctor import PI_COMMANDS, PI_TEXTS, Fake, findings, set_to
 
 SPEAKS = set_to('[voice]\nspeaks = "espeak-ng"\naccent = "en-us"\n')

@@ -8,7 +8,7 @@ import pytest
 from calibration.files import save_lock
 from calibration.lock import CameraLock
 from device.doctor import CHECKS
-from device.doctor.probe import Ran
+from device.doctor.machine import Ran
 from device.journal import Journal
 from models import files
 from tests.device.doctor.test_doctor import BOX, PC, PI_COMMANDS, PI_TEXTS, Fake, findings, set_to

@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from device.doctor.probe import Machine, Verdict
+from device.doctor.machine import Machine, Verdict
 from tests.device.doctor.test_doctor import BOX, PC, Fake, findings
 
 OURS = dict.fromkeys((17, 27, 22, 5, 3, 2, 4, 14, 15), "lg")

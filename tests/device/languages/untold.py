@@ -241,7 +241,7 @@ EXCEPT = {
     ("device/doctor/hardware.py", "sudo apt full-upgrade; reboot"): "a command",
     ("device/doctor/hardware.py", "sudo systemd/install.sh"): "a command",
     ("device/doctor/hardware.py", "sudo raspi-config nonint do_spi 0; sudo reboot"): "a command",
-    ("device/doctor/probe.py", "the kernel"): "who holds a pin, as the system names it",
+    ("device/doctor/machine.py", "the kernel"): "who holds a pin, as the system names it",
     ("device/doctor/checks.py", "sudo callbox doctor"): "a command",
     ("device/doctor/checks.py", "sudo mkdir -p {}; sudo chown -R {}: {}"): "a command",
     ("device/doctor/checks.py", "sudo systemd/install.sh"): "a command",

@@ -7,7 +7,7 @@ from queue import SimpleQueue
 
 from device import config
 from device.doctor.hardware import PIN_CHIPS
-from device.doctor.probe import Machine
+from device.doctor.machine import Machine
 from device.panel import Panel, open_factory
 
 sys.path.insert(0, "/rig/gpio-vm/guest")

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal
 from urllib.request import ProxyHandler, build_opener
 
 from device.cameras.v4l2 import Node, plugged_in
@@ -56,81 +56,8 @@ class Interpreter:
     base_prefix: str
 
 
-class Probe(Protocol):
-    """What a check may ask the machine."""
-
-    @property
-    def interpreter(self) -> Interpreter:
-        """This Python."""
-        ...
-
-    def text(self, path: str) -> str | None:
-        """A file's content; None when it cannot be read."""
-        ...
-
-    def exists(self, path: str) -> bool:
-        """Whether there is such a file, folder or device."""
-        ...
-
-    def age_days(self, path: Path) -> float | None:
-        """How long ago a file was written; None when that cannot be told."""
-        ...
-
-    def run(self, command: Sequence[str]) -> Ran | None:
-        """Run a command; None when there is none of that name, or it does not end."""
-        ...
-
-    def distributions(self) -> dict[str, str]:
-        """Installed Python packages and their versions."""
-        ...
-
-    def groups(self, user: str) -> set[str] | None:
-        """The groups a user is in; None for an unknown user."""
-        ...
-
-    def writable(self, folder: Path, user: str) -> bool | None:
-        """Whether a user may write there, or make it; None when this cannot be told."""
-        ...
-
-    def free_mb(self, folder: Path) -> float:
-        """Free space where the folder is, or will be."""
-        ...
-
-    def port_free(self, host: str, port: int) -> str:
-        """Empty when one can listen there, else why not."""
-        ...
-
-    def addresses(self) -> list[str]:
-        """This machine's addresses in its network."""
-        ...
-
-    def usb_cameras(self) -> list[Node]:
-        """The USB cameras that are plugged in."""
-        ...
-
-    def gpio_labels(self) -> dict[str, str]:
-        """GPIO chips by device, with their drivers' labels; "" where a chip may not be opened."""
-        ...
-
-    def picture(self, host: str, port: int) -> bytes:
-        """The newest picture of the box whose console listens there, as JPEG; b"" where none answers."""
-        ...
-
-    def gpio_holders(self, chip: str) -> dict[int, str]:
-        """The lines of a chip that are in use, and what the kernel calls whoever uses them."""
-        ...
-
-    def panel_trouble(self, panel: PanelConfig) -> str:
-        """Which buttons are down now, in a sentence; "" for none. Raises `PanelLost` without the pins."""
-        ...
-
-    def box_says_of_panel(self, port: int) -> str | None:
-        """The same as the box that runs here says it; None where none answers."""
-        ...
-
-
 class Machine:
-    """The real machine."""
+    """What a check may ask the machine; tests put another in its place, which overrides it all."""
 
     @property
     def interpreter(self) -> Interpreter:
