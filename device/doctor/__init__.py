@@ -5,6 +5,7 @@ Each check is a pure function of a `Machine` (the machine's files, commands and 
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from device.doctor import checks, hardware, software
 from device.doctor.bundle import BundleError, bundle
@@ -68,10 +69,11 @@ CHECKS: dict[str, Check] = {
 
 
 def examine(machine: Machine, box: CheckedBox) -> Iterator[Finding]:
-    """All findings, one after the other. A check that breaks is a finding, too."""
+    """All findings, one after the other, by the names of their checks. One that breaks is a finding, too."""
     for name, check in CHECKS.items():
         try:
-            yield check(machine, box)
+            found = check(machine, box)
         except Exception as error:  # noqa: BLE001 - whatever it is, the other checks go on
             told = phrase("this check itself broke: {name}: {error}", name=type(error).__name__, error=error)
-            yield fail(name, told, phrase("please report this line"))
+            found = fail(told, phrase("please report this line"))
+        yield replace(found, name=name)

@@ -14,22 +14,20 @@ from models import files as networks_files
 
 # End Zone: is there a calibration for each camera that needs one?
 
-NAME = "landing"
 NONE = "none"
 
 
 def landing(machine: Machine, box: CheckedBox) -> Finding:
     """The End Zone's calibration, or those of both ends, can be used and is not worn out."""
     if box.config is None:
-        return absent(NAME, phrase("Not looked at, for the settings cannot be read."))
+        return absent(phrase("Not looked at, for the settings cannot be read."))
     named = box.config.landing
     if named.calibration == NONE:
-        return absent(NAME, phrase("No End Zone is calibrated here; the other games need none."))
+        return absent(phrase("No End Zone is calibrated here; the other games need none."))
     files = [Path(named.calibration).expanduser()]
     if named.far_camera != NONE:
         if named.far_calibration == NONE:
             return fail(
-                NAME,
                 phrase("The far camera {far_camera} has no calibration.", far_camera=named.far_camera),
                 phrase("callbox calibrate table --end far makes one; name it as landing.far_calibration"),
             )
@@ -39,7 +37,6 @@ def landing(machine: Machine, box: CheckedBox) -> Finding:
         looks = importlib.import_module("device.doctor.landing_files")
     except ImportError as error:
         return fail(
-            NAME,
             phrase("The calibration cannot be looked at: {error}.", error=error),
             phrase("first mend what stands above"),
         )
@@ -57,16 +54,14 @@ def settings(_probe: Machine, box: CheckedBox) -> Finding:
     """The settings are readable and possible."""
     if box.config is None:
         return fail(
-            "settings",
             box.trouble,
             phrase("mend {config_file}", config_file=box.config_file or phrase("the settings file")),
         )
     return ok(
-        "settings",
         phrase(
             "{config_file}: all values are possible.",
             config_file=box.config_file or phrase("The settings as shipped"),
-        ),
+        )
     )
 
 
@@ -75,14 +70,13 @@ def data(machine: Machine, box: CheckedBox) -> Finding:
     may = machine.writable(box.data, box.user)
     if may is None:
         return warn(
-            "data",
             phrase("Whether {user} may write to {data} cannot be told.", user=box.user, data=box.data),
             "sudo callbox doctor",
         )
     if not may:
         fix = f"sudo mkdir -p {box.data}; sudo chown -R {box.user}: {box.data}"
-        return fail("data", phrase("{user} may not write to {data}.", user=box.user, data=box.data), fix)
-    return ok("data", phrase("{user} may write to {data}.", user=box.user, data=box.data))
+        return fail(phrase("{user} may not write to {data}.", user=box.user, data=box.data), fix)
+    return ok(phrase("{user} may write to {data}.", user=box.user, data=box.data))
 
 
 def space(machine: Machine, box: CheckedBox) -> Finding:
@@ -90,23 +84,22 @@ def space(machine: Machine, box: CheckedBox) -> Finding:
     free = machine.free_mb(box.data)
     text = phrase("{free:.0f} MB are free for {data}.", free=free, data=box.data)
     if free >= LITTLE_SPACE_MB:
-        return ok("space", text)
+        return ok(text)
     fix = phrase("sudo apt clean; sudo journalctl --vacuum-size=50M; or use a larger card")
-    return fail("space", text, fix) if free < NO_SPACE_MB else warn("space", text, fix)
+    return fail(text, fix) if free < NO_SPACE_MB else warn(text, fix)
 
 
 def clock(machine: Machine, _box: CheckedBox) -> Finding:
     """The date is right. A Pi 4 has no clock of its own; games then carry the wrong day, nothing worse."""
     ran = machine.run(["timedatectl", "show", "-p", "NTPSynchronized", "--value"])
     if ran is None or ran.status != 0:
-        return absent("clock", phrase("timedatectl does not answer here."))
+        return absent(phrase("timedatectl does not answer here."))
     if ran.out.strip() != "yes":
         return warn(
-            "clock",
             phrase("The clock is not set by the network; games get a wrong date."),
             phrase("sudo timedatectl set-ntp true, with the network plugged in"),
         )
-    return ok("clock", phrase("The clock is set by the network."))
+    return ok(phrase("The clock is set by the network."))
 
 
 def active(machine: Machine) -> str:
@@ -118,17 +111,17 @@ def active(machine: Machine) -> str:
 def port(machine: Machine, box: CheckedBox) -> Finding:
     """The console's port is free, or the box itself holds it."""
     if box.config is None:
-        return absent("port", phrase("Not looked at, for the settings cannot be read."))
+        return absent(phrase("Not looked at, for the settings cannot be read."))
     at = box.config.console
     trouble = machine.port_free(at.host, at.port)
     if not trouble:
-        return ok("port", phrase("Port {port} is free.", port=at.port))
+        return ok(phrase("Port {port} is free.", port=at.port))
     if active(machine) == "active":
-        return ok("port", phrase("Port {port} is in use; the service callbox runs.", port=at.port))
+        return ok(phrase("Port {port} is in use; the service callbox runs.", port=at.port))
     fix = phrase(
         "sudo ss -ltnp 'sport = :{port}' names the other program; or set another console.port", port=at.port
     )
-    return fail("port", phrase("Port {port} cannot be used: {trouble}.", port=at.port, trouble=trouble), fix)
+    return fail(phrase("Port {port} cannot be used: {trouble}.", port=at.port, trouble=trouble), fix)
 
 
 def network(machine: Machine, box: CheckedBox) -> Finding:
@@ -137,14 +130,11 @@ def network(machine: Machine, box: CheckedBox) -> Finding:
     number = box.config.console.port if box.config else 8080
     if not found:
         return warn(
-            "network",
             phrase("The box is in no network: only its own lamps and buttons work."),
             phrase("sudo nmtui, or plug in a cable"),
         )
     address = f"[{found[0]}]" if ":" in found[0] else found[0]
-    return ok(
-        "network", phrase("The console's address: http://{address}:{number}", address=address, number=number)
-    )
+    return ok(phrase("The console's address: http://{address}:{number}", address=address, number=number))
 
 
 def service(machine: Machine, _box: CheckedBox) -> Finding:
@@ -152,17 +142,13 @@ def service(machine: Machine, _box: CheckedBox) -> Finding:
     unit = machine.text("/etc/systemd/system/callbox.service")
     if unit is None:
         if not on_pi(machine):
-            return absent(
-                "service", phrase("Not installed as a service; `callbox play` starts the box by hand.")
-            )
-        return warn("service", phrase("The box does not start by itself."), "sudo systemd/install.sh")
+            return absent(phrase("Not installed as a service; `callbox play` starts the box by hand."))
+        return warn(phrase("The box does not start by itself."), "sudo systemd/install.sh")
     state = active(machine)
     if state == "active":
-        return ok("service", phrase("The service callbox runs."))
+        return ok(phrase("The service callbox runs."))
     fix = phrase("sudo systemctl enable --now callbox; journalctl -u callbox -n 30 says more")
-    return fail(
-        "service", phrase("The service callbox is {state}.", state=state or phrase("unknown to systemd")), fix
-    )
+    return fail(phrase("The service callbox is {state}.", state=state or phrase("unknown to systemd")), fix)
 
 
 # What the running box's camera sees: whether it is sharp, and whether camera and sheet were moved.
@@ -178,30 +164,28 @@ def sharpness(machine: Machine, box: CheckedBox) -> Finding:
     """The sharpest edges in the picture are sharp."""
     picture = newest(machine, box)
     if picture is None:
-        return absent("sharpness", phrase(NO_BOX))
+        return absent(phrase(NO_BOX))
     seen = importlib.import_module("calibration.fit")
     blur_px = seen.blur_of(picture)
     if blur_px == 0:
-        return absent(
-            "sharpness", phrase("Nothing in the picture has an edge that could be sharp: lay a die there.")
-        )
+        return absent(phrase("Nothing in the picture has an edge that could be sharp: lay a die there."))
     text = phrase("The sharpest edges in the picture are {wide:.1f} px wide.", wide=WIDE * blur_px)
     if blur_px > SOFT_PX:
         fix = phrase(
             "turn the lens until callbox doctor says less than {wide:.0f} px; with a motor: ",
             wide=WIDE * SOFT_PX,
         )
-        return warn("sharpness", text, fix + "callbox calibrate lock")
-    return ok("sharpness", text)
+        return warn(text, fix + "callbox calibrate lock")
+    return ok(text)
 
 
 def drift(machine: Machine, box: CheckedBox) -> Finding:
     """Camera and sheet are where they were calibrated."""
     named = box.config.landing.calibration if box.config else NONE
     if named == NONE:
-        return absent("drift", phrase("No End Zone is calibrated here: nothing can have moved."))
+        return absent(phrase("No End Zone is calibrated here: nothing can have moved."))
     picture = newest(machine, box)
-    return absent("drift", phrase(NO_BOX)) if picture is None else _moved(picture, Path(named).expanduser())
+    return absent(phrase(NO_BOX)) if picture is None else _moved(picture, Path(named).expanduser())
 
 
 def _moved(picture: Any, calibration: Path) -> Finding:
@@ -211,28 +195,23 @@ def _moved(picture: Any, calibration: Path) -> Finding:
     try:
         made = files.load_table(calibration)
     except importlib.import_module("calibration.trouble").CalibrationError as error:
-        return fail("drift", str(error), phrase(AGAIN))
+        return fail(str(error), phrase(AGAIN))
     lens = made.view.lens
     near = picture[: lens.height_px]  # with two cameras the far one's picture is below
     if near.shape[:2] != (lens.height_px, lens.width_px):
-        return warn(
-            "drift", phrase("The picture has another size than the calibration."), phrase("see landing above")
-        )
+        return warn(phrase("The picture has another size than the calibration."), phrase("see landing above"))
     found = looks.check_drift(near, made)
     if not found.ok:
         fix = phrase(
             "clear the table of dice and hands, and ask again; if it stays so: {again}", again=phrase(AGAIN)
         )
-        return warn("drift", found.reason, fix)
+        return warn(found.reason, fix)
     if found.reason:
         return warn(
-            "drift",
-            found.reason,
-            phrase("it is reckoned with; when there is time: {again}", again=phrase(AGAIN)),
+            found.reason, phrase("it is reckoned with; when there is time: {again}", again=phrase(AGAIN))
         )
     return ok(
-        "drift",
-        phrase("{seen} of {of} fixed points lie where they were calibrated.", seen=found.seen, of=found.of),
+        phrase("{seen} of {of} fixed points lie where they were calibrated.", seen=found.seen, of=found.of)
     )
 
 
@@ -256,9 +235,9 @@ CARDS = "/proc/asound/cards"
 def voice(machine: Machine, box: CheckedBox) -> Finding:
     """The program that speaks is there, knows its voice, and there is something to be heard by."""
     if box.config is None:
-        return absent("voice", phrase("Not looked at, for the settings cannot be read."))
+        return absent(phrase("Not looked at, for the settings cannot be read."))
     if box.config.voice.speaks == "none":
-        return absent("voice", phrase("The settings ask for none; a page may speak all the same."))
+        return absent(phrase("The settings ask for none; a page may speak all the same."))
     return _speaks(machine, box.config.voice) or _is_heard(machine, box.user, box.config.voice)
 
 
@@ -267,7 +246,6 @@ def _speaks(machine: Machine, told: VoiceConfig) -> Finding | None:
     ran = machine.run([PROGRAM, "-q", "-v", accent_of(told), "callbox"])
     if ran is None:
         return warn(
-            "voice",
             phrase("Calls are not said: there is no {program}.", program=PROGRAM),
             f"sudo apt install {PROGRAM}",
         )
@@ -276,9 +254,7 @@ def _speaks(machine: Machine, told: VoiceConfig) -> Finding | None:
             "Calls are not said: {program} has no voice {told}.", program=PROGRAM, told=accent_of(told)
         )
         return warn(
-            "voice",
-            text,
-            phrase("{program} --voices=en lists them; name one as voice.accent", program=PROGRAM),
+            text, phrase("{program} --voices=en lists them; name one as voice.accent", program=PROGRAM)
         )
     return None
 
@@ -288,22 +264,20 @@ def _is_heard(machine: Machine, user: str, told: VoiceConfig) -> Finding:
     cards = [line.strip() for line in (machine.text(CARDS) or "").splitlines() if "]:" in line]
     if not cards:
         text = phrase("Calls are said, and nothing is there to hear them by: the system has no sound card.")
-        return warn("voice", text, phrase('plug a USB or HDMI loudspeaker in, or set voice.speaks = "none"'))
+        return warn(text, phrase('plug a USB or HDMI loudspeaker in, or set voice.speaks = "none"'))
     has = machine.groups(user)
     if has is not None and "audio" not in has and user != "root":
         return warn(
-            "voice",
             phrase("{user} may not use the sound card.", user=user),
             phrase("sudo usermod -aG audio {user}", user=user),
         )
     return ok(
-        "voice",
         phrase(
             "{program} speaks {told} by {value}.",
             program=PROGRAM,
             told=accent_of(told),
             value=cards[0].partition(": ")[2],
-        ),
+        )
     )
 
 
@@ -321,11 +295,10 @@ def card(machine: Machine, box: CheckedBox) -> Finding:
     mounts = [line.split() for line in (machine.text("/proc/mounts") or "").splitlines()]
     over = [each for each in mounts if len(each) >= 4 and box.data.is_relative_to(each[1])]
     if not over:
-        return absent("card", phrase("This machine does not tell its disks."))
+        return absent(phrase("This machine does not tell its disks."))
     device, place, kind, options = max(over, key=lambda each: len(each[1]))[:4]
     if "ro" in options.split(","):
         return fail(
-            "card",
             phrase(
                 "{place} ({device}) takes no writes: a card does that by itself once it fails.",
                 place=place,
@@ -336,7 +309,6 @@ def card(machine: Machine, box: CheckedBox) -> Finding:
     errors = (machine.text(f"/sys/fs/{kind}/{Path(device).name}/errors_count") or "").strip()
     if errors not in {"", "0"}:
         return warn(
-            "card",
             phrase("The file system on {device} has met {errors} errors.", device=device, errors=errors),
             phrase(
                 "callbox backup to a stick; sudo touch /forcefsck and restart; then a new card of a "
@@ -344,13 +316,12 @@ def card(machine: Machine, box: CheckedBox) -> Finding:
             ),
         )
     return ok(
-        "card",
         phrase(
             "{place} ({device}, {kind}) takes writes, and has met no error.",
             place=place,
             device=device,
             kind=kind,
-        ),
+        )
     )
 
 
@@ -358,29 +329,25 @@ def journal(_probe: Machine, box: CheckedBox) -> Finding:
     """Every row of the journal is as it was written (`callbox verify`)."""
     path = box.data / "journal.db"
     if not path.exists():
-        return absent("journal", phrase("No game has been played in {data} yet.", data=box.data))
+        return absent(phrase("No game has been played in {data} yet.", data=box.data))
     try:
         # apsw may be what is ill: the doctor does not need it before this.
         verdict = importlib.import_module("device.journal.verify").verify(path)
     except ImportError as error:
         return fail(
-            "journal",
             phrase("The journal cannot be looked at: {error}.", error=error),
             phrase("first mend what stands above"),
         )
     except Exception as error:  # noqa: BLE001 - a journal's own errors name cause and fix, and know no import here
-        return fail(
-            "journal", str(error), phrase("callbox verify says more; the box puts it aside at its next start")
-        )
+        return fail(str(error), phrase("callbox verify says more; the box puts it aside at its next start"))
     if verdict.damages:
         fix = phrase("callbox verify says what is whole; the box puts it aside at its next start")
-        return fail("journal", phrase("The journal is damaged: {damages}.", damages=verdict.damages[0]), fix)
+        return fail(phrase("The journal is damaged: {damages}.", damages=verdict.damages[0]), fix)
     return ok(
-        "journal",
         phrase(
             "{count} games, every row as it was written.",
             count=len(verdict.games),
-        ),
+        )
     )
 
 
@@ -391,19 +358,17 @@ def networks(_probe: Machine, _box: CheckedBox) -> Finding:
         try:
             networks_files.load_network(path)
         except networks_files.ModelError as error:
-            return fail("networks", f"{error}.", phrase("run systemd/install.sh again"))
-    return ok(
-        "networks", phrase("{count} networks, each with the hash that it was made with.", count=len(ours))
-    )
+            return fail(f"{error}.", phrase("run systemd/install.sh again"))
+    return ok(phrase("{count} networks, each with the hash that it was made with.", count=len(ours)))
 
 
 def lock(_probe: Machine, box: CheckedBox) -> Finding:
     """Exposure, gain, white balance and focus are locked."""
     if box.config is None:
-        return absent("lock", phrase("Not looked at, for the settings cannot be read."))
+        return absent(phrase("Not looked at, for the settings cannot be read."))
     at = box.config.camera
     if not is_live(at.spec):
-        return absent("lock", phrase("The settings name {spec}: there is nothing to lock.", spec=at.spec))
+        return absent(phrase("The settings name {spec}: there is nothing to lock.", spec=at.spec))
     named = box.config.landing.calibration
     told: list[str] = []
     try:
@@ -411,14 +376,13 @@ def lock(_probe: Machine, box: CheckedBox) -> Finding:
         locks = importlib.import_module("device.cameras.locks")
     except ImportError as error:
         return fail(
-            "lock",
             phrase("The lock cannot be looked at: {error}.", error=error),
             phrase("first mend what stands above"),
         )
     found = locks.lock_for(at.lock, None if named == NONE else Path(named).expanduser(), told.append)
     again = phrase("callbox calibrate lock -o lock.json, and name it as camera.lock")
     if told:
-        return warn("lock", told[0], again)
+        return warn(told[0], again)
     if found is None:
         return _unlocked(again, calibrated=named != NONE)
     to = phrase(
@@ -426,19 +390,17 @@ def lock(_probe: Machine, box: CheckedBox) -> Finding:
     )
     if found.controls:
         to = ", ".join(f"{name} {value}" for name, value in found.controls)
-    return ok("lock", phrase("The camera is locked to {to}.", to=to))
+    return ok(phrase("The camera is locked to {to}.", to=to))
 
 
 def _unlocked(again: str, *, calibrated: bool) -> Finding:
     """What an unlocked camera means: little, until a table is calibrated with it."""
     if calibrated:
-        return warn(
-            "lock", phrase("The camera sets exposure, white balance and focus anew by itself."), again
-        )
+        return warn(phrase("The camera sets exposure, white balance and focus anew by itself."), again)
     text = phrase(
         "The camera sets exposure, white balance and focus by itself, which is enough to read dice."
     )
-    return ok("lock", phrase("{text_} Before a table is calibrated: {again}.", text_=text, again=again))
+    return ok(phrase("{text_} Before a table is calibrated: {again}.", text_=text, again=again))
 
 
 def clashes(machine: Machine, _box: CheckedBox) -> Finding:
@@ -446,10 +408,8 @@ def clashes(machine: Machine, _box: CheckedBox) -> Finding:
     own = [name for name in CLASHING if name in machine.distributions()]
     if own and on_pi(machine):
         gone = f"{machine.interpreter.executable} -m pip uninstall -y {' '.join(own)}"
-        return warn(
-            "clashes", phrase("{own} may take the place of what the box needs.", own=", ".join(own)), gone
-        )
-    return ok("clashes", phrase("No package takes the place of another one."))
+        return warn(phrase("{own} may take the place of what the box needs.", own=", ".join(own)), gone)
+    return ok(phrase("No package takes the place of another one."))
 
 
 def log(machine: Machine, _box: CheckedBox) -> Finding:
@@ -457,11 +417,11 @@ def log(machine: Machine, _box: CheckedBox) -> Finding:
     ran = machine.run(["journalctl", "--disk-usage"])
     size = re.search(r"take up ([\d.]+)([BKMG])", ran.out) if ran and ran.status == 0 else None
     if size is None:
-        return absent("log", phrase("journalctl does not tell how much it keeps."))
+        return absent(phrase("journalctl does not tell how much it keeps."))
     kept_mb = float(size[1]) * UNITS_MB[size[2]]
     if kept_mb > MUCH_LOG_MB:
         fix = phrase(
             "sudo journalctl --vacuum-size=50M; SystemMaxUse=50M in /etc/systemd/journald.conf keeps it so"
         )
-        return warn("log", phrase("The system's log has {kept_mb:.0f} MB.", kept_mb=kept_mb), fix)
-    return ok("log", phrase("The system's log has {kept_mb:.0f} MB.", kept_mb=kept_mb))
+        return warn(phrase("The system's log has {kept_mb:.0f} MB.", kept_mb=kept_mb), fix)
+    return ok(phrase("The system's log has {kept_mb:.0f} MB.", kept_mb=kept_mb))

@@ -11,7 +11,6 @@ from device.doctor.machine import Finding, Machine, fail, ok, warn
 from engine.wording import phrase, phrase_later
 from vision.landing.drift import FEWEST
 
-NAME = "landing"
 OLD_DAYS = 180.0
 """Wood works through the seasons, and sheets creep."""
 UNSURE_MM = 0.15
@@ -25,7 +24,7 @@ def check_landing_files(machine: Machine, config: Config, files: list[Path]) -> 
         made = [load_table(file) for file in files]
         ends = load_ends(files[0], files[1]) if len(files) == 2 else None
     except CalibrationError as error:
-        return fail(NAME, str(error), phrase(AGAIN))
+        return fail(str(error), phrase(AGAIN))
     return _unusable(config, files, made) or _sure(machine, files, made, ends)
 
 
@@ -40,7 +39,7 @@ def _unusable(config: Config, files: list[Path], made: list[TableCalibration]) -
                 height_px=lens.height_px,
                 again=phrase(AGAIN),
             )
-            return fail(NAME, f"{file} {trouble}.", fix)
+            return fail(f"{file} {trouble}.", fix)
         if len(one.landmarks) < FEWEST:
             text = phrase(
                 "{file} knows {count} fixed points of the table, and {fewest} are needed.",
@@ -49,7 +48,6 @@ def _unusable(config: Config, files: list[Path], made: list[TableCalibration]) -
                 fewest=FEWEST,
             )
             return fail(
-                NAME,
                 text,
                 phrase(
                     "stick markers to the table (callbox print markers), then {again}", again=phrase(AGAIN)
@@ -92,9 +90,9 @@ def _sure(machine: Machine, files: list[Path], made: list[TableCalibration], end
             " The halfway line is not in both pictures: the ends are as far apart as the plan says."
         )
     if days > OLD_DAYS:
-        return warn(NAME, text, phrase("it is old: {again}", again=phrase(AGAIN)))
+        return warn(text, phrase("it is old: {again}", again=phrase(AGAIN)))
     if max(place, line) > UNSURE_MM:
         return warn(
-            NAME, text, phrase("use larger pictures and four flat boards, and {again}", again=phrase(AGAIN))
+            text, phrase("use larger pictures and four flat boards, and {again}", again=phrase(AGAIN))
         )
-    return ok(NAME, text)
+    return ok(text)

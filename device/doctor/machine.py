@@ -260,21 +260,21 @@ class CheckedBox:
     """Who runs the box: callbox where it is installed as a service, else whoever asks."""
 
 
-def ok(name: str, text: str) -> Finding:
+def ok(text: str) -> Finding:
     """All is well."""
-    return Finding(name=name, verdict="ok", text=text)
+    return Finding("", "ok", text)
 
 
-def warn(name: str, text: str, fix: str) -> Finding:
+def warn(text: str, fix: str) -> Finding:
     """The box plays, but not as well as it could."""
-    return Finding(name=name, verdict="warn", text=text, fix=fix)
+    return Finding("", "warn", text, fix)
 
 
-def fail(name: str, text: str, fix: str) -> Finding:
+def fail(text: str, fix: str) -> Finding:
     """Something that the box needs is missing."""
-    return Finding(name=name, verdict="fail", text=text, fix=fix)
+    return Finding("", "fail", text, fix)
 
 
-def absent(name: str, text: str) -> Finding:
+def absent(text: str) -> Finding:
     """This machine cannot have it, so nothing is wrong."""
-    return Finding(name=name, verdict="not here", text=text)
+    return Finding("", "not here", text)

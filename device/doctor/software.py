@@ -43,17 +43,14 @@ def python(machine: Machine, _box: CheckedBox) -> Finding:
     version = ".".join(map(str, at.version))
     if at.version < (3, 11):
         return fail(
-            "python",
             phrase("Python {version} is too old; Callbox needs 3.11.", version=version),
             phrase("use Raspberry Pi OS Bookworm or newer"),
         )
     if at.prefix == at.base_prefix:
         return warn(
-            "python",
-            phrase("Python {version} runs without a virtual environment.", version=version),
-            phrase(INSTALL),
+            phrase("Python {version} runs without a virtual environment.", version=version), phrase(INSTALL)
         )
-    return ok("python", phrase("Python {version} in {prefix}.", version=version, prefix=at.prefix))
+    return ok(phrase("Python {version} in {prefix}.", version=version, prefix=at.prefix))
 
 
 def numpy(machine: Machine, _box: CheckedBox) -> Finding:
@@ -61,10 +58,9 @@ def numpy(machine: Machine, _box: CheckedBox) -> Finding:
     try:
         found = load(machine, "numpy", "'version': m.__version__")
     except Unloadable as error:
-        return fail("numpy", phrase("numpy does not load: {error}.", error=error), phrase(INSTALL))
+        return fail(phrase("numpy does not load: {error}.", error=error), phrase(INSTALL))
     if not Path(found["file"]).is_relative_to(machine.interpreter.prefix):
         return warn(
-            "numpy",
             phrase(
                 "numpy {found} is not Callbox's own: {where}.",
                 found=found["version"],
@@ -72,7 +68,7 @@ def numpy(machine: Machine, _box: CheckedBox) -> Finding:
             ),
             phrase(INSTALL),
         )
-    return ok("numpy", phrase("numpy {found} from the virtual environment.", found=found["version"]))
+    return ok(phrase("numpy {found} from the virtual environment.", found=found["version"]))
 
 
 def opencv(machine: Machine, _box: CheckedBox) -> Finding:
@@ -83,17 +79,16 @@ def opencv(machine: Machine, _box: CheckedBox) -> Finding:
         others = [name for name in kinds if name != ours]
         pip = f"{machine.interpreter.executable} -m pip"
         if not kinds:
-            return fail("opencv", phrase("OpenCV is not installed."), phrase(INSTALL))
+            return fail(phrase("OpenCV is not installed."), phrase(INSTALL))
         return fail(
-            "opencv",
             phrase("OpenCV is installed as {kinds}; only {ours} may be.", kinds=", ".join(kinds), ours=ours),
             f"{pip} uninstall -y {' '.join(others)}; {pip} install --force-reinstall --no-deps {ours}",
         )
     try:
         found = load(machine, "cv2", "'version': m.__version__")
     except Unloadable as error:
-        return fail("opencv", phrase("OpenCV does not load: {error}.", error=error), phrase(INSTALL))
-    return ok("opencv", phrase("OpenCV {found}, headless.", found=found["version"]))
+        return fail(phrase("OpenCV does not load: {error}.", error=error), phrase(INSTALL))
+    return ok(phrase("OpenCV {found}, headless.", found=found["version"]))
 
 
 def onnxruntime(machine: Machine, _box: CheckedBox) -> Finding:
@@ -101,24 +96,20 @@ def onnxruntime(machine: Machine, _box: CheckedBox) -> Finding:
     try:
         found = load(machine, "onnxruntime", "'version': m.__version__")
     except Unloadable as error:
-        return fail(
-            "onnxruntime", phrase("onnxruntime does not load: {error}.", error=error), phrase(INSTALL)
-        )
-    return ok("onnxruntime", phrase("onnxruntime {found}.", found=found["version"]))
+        return fail(phrase("onnxruntime does not load: {error}.", error=error), phrase(INSTALL))
+    return ok(phrase("onnxruntime {found}.", found=found["version"]))
 
 
 def gpiozero(machine: Machine, _box: CheckedBox) -> Finding:
     """Older ones open the wrong GPIO chip on a Pi 5 with a kernel since 6.6.45."""
     version = machine.distributions().get("gpiozero", "")
     if not version:
-        return fail("gpiozero", phrase("gpiozero is not installed."), phrase(INSTALL))
+        return fail(phrase("gpiozero is not installed."), phrase(INSTALL))
     if release(version) < (2, 0, 1, 3):
         return fail(
-            "gpiozero",
-            phrase("gpiozero {version} is too old; 2.0.1.post3 is needed.", version=version),
-            phrase(INSTALL),
+            phrase("gpiozero {version} is too old; 2.0.1.post3 is needed.", version=version), phrase(INSTALL)
         )
-    return ok("gpiozero", phrase("gpiozero {version}.", version=version))
+    return ok(phrase("gpiozero {version}.", version=version))
 
 
 def lgpio(machine: Machine, _box: CheckedBox) -> Finding:
@@ -128,16 +119,14 @@ def lgpio(machine: Machine, _box: CheckedBox) -> Finding:
         found = load(machine, "lgpio", "'whole': hasattr(m, 'SET_BIAS_DISABLE')")
     except Unloadable as error:
         if not on_pi(machine):
-            return absent("lgpio", phrase("lgpio is not installed; without a Pi there are no pins for it."))
-        return fail("lgpio", phrase("lgpio does not load: {error}.", error=error), fix)
+            return absent(phrase("lgpio is not installed; without a Pi there are no pins for it."))
+        return fail(phrase("lgpio does not load: {error}.", error=error), fix)
     if found["whole"] != "True" or machine.distributions().get("lgpio") == "0.0.0.2":
         stub = f"{machine.interpreter.executable} -m pip uninstall -y lgpio"
         return fail(
-            "lgpio",
-            phrase("This lgpio is an empty stand-in ({found}).", found=found["file"]),
-            f"{stub}; {fix}",
+            phrase("This lgpio is an empty stand-in ({found}).", found=found["file"]), f"{stub}; {fix}"
         )
-    return ok("lgpio", phrase("lgpio from {found}.", found=found["file"]))
+    return ok(phrase("lgpio from {found}.", found=found["file"]))
 
 
 def films(machine: Machine, _box: CheckedBox) -> Finding:
@@ -145,10 +134,8 @@ def films(machine: Machine, _box: CheckedBox) -> Finding:
     try:
         found = load(machine, "av", "'version': m.__version__")
     except Unloadable as error:
-        return warn(
-            "films", phrase("Throws have no film: av does not load: {error}.", error=error), phrase(INSTALL)
-        )
-    return ok("films", phrase("av {found} makes films of throws.", found=found["version"]))
+        return warn(phrase("Throws have no film: av does not load: {error}.", error=error), phrase(INSTALL))
+    return ok(phrase("av {found} makes films of throws.", found=found["version"]))
 
 
 def sqlite(machine: Machine, _box: CheckedBox) -> Finding:
@@ -156,11 +143,10 @@ def sqlite(machine: Machine, _box: CheckedBox) -> Finding:
     try:
         version = load(machine, "apsw", "'version': m.sqlite_lib_version()")["version"]
     except Unloadable as error:
-        return fail("sqlite", phrase("apsw does not load: {error}.", error=error), phrase(INSTALL))
+        return fail(phrase("apsw does not load: {error}.", error=error), phrase(INSTALL))
     if release(version) < (3, 51, 3):
         return fail(
-            "sqlite",
             phrase("SQLite {version} can damage the journal; 3.51.3 mended that.", version=version),
             phrase(INSTALL),
         )
-    return ok("sqlite", phrase("SQLite {version}.", version=version))
+    return ok(phrase("SQLite {version}.", version=version))
