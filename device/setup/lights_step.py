@@ -1,8 +1,7 @@
 """The step in which lamps and scoreboard are lit one after the other, and people say whether they are."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from device.doctor import Finding
 from device.panel import STATUS_TRIED, PrimaryColour, Rows, Trial, counted, every_segment
@@ -25,13 +24,27 @@ OTHER_GLOWS = phrase_later(
 
 
 @dataclass(frozen=True, slots=True)
-class TriedLight:
-    """One thing that is lit alone."""
+class Fault:
+    """What people may answer when a light is not as it should be."""
 
-    kind: Literal["lamp", "status", "segments", "digits"]
-    name: str = ""
-    """Which lamp, or which colour."""
-    pin: int = 0
+    act: str
+    text: str
+    remedy: str
+    """What to mend."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LightTest:
+    """One thing that is lit alone, what people are asked of it, and what may be wrong with it."""
+
+    name: str
+    question: str
+    trial: Trial
+    faults: tuple[Fault, ...]
+    adjusts: tuple[StepAction, ...] = ()
+    """Acts that change how the board shows it."""
+    colour: PrimaryColour | None = None
+    """The status lamp's."""
 
 
 class LightsStep(SetupStep):
@@ -48,11 +61,9 @@ class LightsStep(SetupStep):
         mock: bool,
     ) -> None:
         """`light` lights what is tried for some seconds, or no more; `mock`: there are no real pins."""
-        self._board, self._light, self._mock = board, light, mock
-        self._all = tuple(_lights(panel, board))
-        self._status = bool(panel.status.fitted())
-        self._lamps = tuple(panel.lamps.fitted())
-        self._said: dict[TriedLight, Finding] = {}
+        self._panel, self._board, self._light, self._mock = panel, board, light, mock
+        self._answers: dict[str, Finding] = {}
+        """What people said, by the name of the light."""
         self._brightness = board.brightness
         self._mirrored = board.digit_0 == "right"
 
@@ -62,167 +73,144 @@ class LightsStep(SetupStep):
 
     def view(self) -> StepView:
         """What is lit now, for as long as somebody looks, and what was said of the others."""
-        tried = self._tried
-        if tried is None:
-            self._light(None)
-            return self._through((*self._said.values(), *self._to_write()))
-        trial = self._trial(tried)
-        self._light(trial)
+        tests = self._tests()
+        test = next((each for each in tests if each.name not in self._answers), None)
+        self._light(test.trial if test is not None else None)
+        if test is None:
+            return self._last_view(tests)
+        hint = phrase("The pins are mock ones here: what is shown is what would be lit.")
         return StepView(
-            say=self._question(tried),
-            hints=_mock_hint() if self._mock else (),
-            lines=(*(line for line in self._said.values() if line.verdict != "ok"), *self._to_write()),
-            acts=tuple(self._acts(tried)),
-            taken=len(self._said),
-            wanted=len(self._all),
-            lamps=tuple(self._show_lamps(tried)),
-            rows=trial.rows,
+            say=test.question,
+            hints=(Finding("pins", "not here", hint),) if self._mock else (),
+            lines=(*(line for line in self._answers.values() if line.verdict != "ok"), *self._to_write()),
+            acts=tuple(self._acts(test)),
+            taken=len(self._answers),
+            wanted=len(tests),
+            lamps=tuple(self._lamps(test)),
+            rows=test.trial.rows,
         )
 
     def do(self, act: str) -> str:
         """What people say of what is lit; another brightness; "keep" ends the step."""
-        tried = self._tried
+        tests = self._tests()
+        test = next((each for each in tests if each.name not in self._answers), None)
         if act == KEEP:
-            return self._figure()
+            return self._figure(len(tests))
         if act == "again":
-            self._said.clear()
+            self._answers.clear()
         elif act in ("brighter", "dimmer"):
             step = 1 if act == "brighter" else -1
             self._brightness = min(BRIGHTEST, max(0, self._brightness + step))
         elif act == "mirror":
             self._mirrored = not self._mirrored
-        elif tried is not None:
-            self._said[tried] = self._describe_light(tried, act)
+        elif test is not None:
+            wrong = next((each.remedy for each in test.faults if each.act == act), None)
+            text = phrase("as it should") if wrong is None else wrong
+            self._answers[test.name] = Finding(test.name, "ok" if wrong is None else "fail", text)
         return ""
 
-    @property
-    def _tried(self) -> TriedLight | None:
-        """What is lit now; None when everything was."""
-        return next((each for each in self._all if each not in self._said), None)
-
-    @property
-    def _adjusts(self) -> bool:
-        """Whether the scoreboard can be made brighter, and turned."""
-        return self._board.kind == "max7219"
-
-    def _through(self, lines: tuple[Finding, ...]) -> StepView:
+    def _last_view(self, tests: Sequence[LightTest]) -> StepView:
         say = phrase("All that is fitted was lit.")
-        if not self._all:
+        if not tests:
             say = phrase("No lamps and no board are fitted: the console shows all they would.")
-        again = (StepAction("again", phrase("Begin anew")),) if self._all else ()
-        return StepView(say=say, lines=lines, acts=(*again, StepAction(KEEP, phrase("Go on"), main=True)))
+        again = (StepAction("again", phrase("Begin anew")),) if tests else ()
+        return StepView(
+            say=say,
+            lines=(*self._answers.values(), *self._to_write()),
+            acts=(*again, StepAction(KEEP, phrase("Go on"), main=True)),
+        )
 
-    def _trial(self, tried: TriedLight) -> Trial:
-        match tried.kind:
-            case "lamp":
-                return Trial(lamps=(tried.name,))
-            case "status":
-                return Trial(status=next(status for colour, status in STATUS_TRIED if colour == tried.name))
-            case "segments" | "digits":
-                make = every_segment if tried.kind == "segments" else counted
-                return Trial(
-                    rows=self._cut(make(self._rows)), brightness=self._brightness, mirrored=self._mirrored
-                )
+    def _tests(self) -> Sequence[LightTest]:
+        """All that is fitted, in the order in which it is lit."""
+        status = self._panel.status.fitted()
+        tests = [self._lamp_test(name, pin) for name, pin in self._panel.lamps.fitted().items()]
+        tests += [self._status_test(colour, status[colour]) for colour, _ in STATUS_TRIED if status]
+        return tests if self._board.kind == "none" else [*tests, self._segments_test(), self._digits_test()]
+
+    def _lamp_test(self, name: str, pin: int) -> LightTest:
+        return LightTest(
+            name=label(name),
+            question=phrase(
+                "Does the lamp of {button} (pin {pin}) glow now, and no other?", button=label(name), pin=pin
+            ),
+            trial=Trial(lamps=(name,)),
+            faults=_lamp_faults(f"panel.lamps.{name}", pin),
+        )
+
+    def _status_test(self, colour: PrimaryColour, pin: int) -> LightTest:
+        words = phrase(COLOURS[colour])
+        return LightTest(
+            name=phrase("status lamp, {colour}", colour=words),
+            question=phrase("Does the status lamp glow {colour} now (pin {pin})?", colour=words, pin=pin),
+            trial=Trial(status=dict(STATUS_TRIED)[colour]),
+            faults=_lamp_faults(f"panel.status.{colour}", pin),
+            colour=colour,
+        )
+
+    def _segments_test(self) -> LightTest:
+        some = phrase("some stay dark: where a whole row does, look at the wires to that module")
+        dark = phrase("stays dark: look at its plug; callbox doctor says whether SPI is there")
+        return LightTest(
+            name=phrase("board, segments"),
+            question=phrase("Does every segment of the board glow now, and every point?"),
+            trial=self._board_trial(every_segment(self._rows)),
+            faults=(
+                Fault("some", phrase("No: some stay dark"), some),
+                Fault("dark", phrase("No: it stays dark"), dark),
+            ),
+        )
+
+    def _digits_test(self) -> LightTest:
+        head = phrase("stands on its head: turn the modules round, the settings have no turn for that")
+        faults, adjusts = [Fault("head", phrase("It stands on its head"), head)], list[StepAction]()
+        mixed = phrase("mixed up: the top row is the module nearest to the Pi; digits go by their pins")
+        if self._board.kind != "max7219":
+            faults.append(Fault("wrong", phrase("No: the digits are mixed up"), mixed))
+        else:
+            if self._rows > 1:
+                faults.append(Fault("wrong", phrase("The rows are mixed up"), mixed))
+            adjusts.append(StepAction("mirror", phrase("It runs from right to left: turn it")))
+            if self._brightness < BRIGHTEST:
+                adjusts.append(StepAction("brighter", phrase("Brighter")))
+            if self._brightness > 0:
+                adjusts.append(StepAction("dimmer", phrase("Dimmer")))
+        return LightTest(
+            name=phrase("board, digits"),
+            question=phrase(
+                "Does the board read 1-345678 from left to right (and below it, where it has two rows, "
+                "2-345678)?"
+            ),
+            trial=self._board_trial(counted(self._rows)),
+            faults=tuple(faults),
+            adjusts=tuple(adjusts),
+        )
 
     @property
     def _rows(self) -> int:
         return self._board.modules if self._board.kind == "max7219" else 1
 
-    def _cut(self, rows: Rows) -> Rows:
+    def _board_trial(self, rows: Rows) -> Trial:
         """Bare digits may be fewer than a row has: the others stay dark."""
-        if self._board.kind != "digits":
-            return rows
-        there = len(self._board.digit_pins)
-        return tuple((*row[:there], *(0,) * (len(row) - there)) for row in rows)
+        if self._board.kind == "digits":
+            there = len(self._board.digit_pins)
+            rows = tuple((*row[:there], *(0,) * (len(row) - there)) for row in rows)
+        return Trial(rows=rows, brightness=self._brightness, mirrored=self._mirrored)
 
-    def _question(self, tried: TriedLight) -> str:
-        match tried.kind:
-            case "lamp":
-                return phrase(
-                    "Does the lamp of {button} (pin {pin}) glow now, and no other?",
-                    button=label(tried.name),
-                    pin=tried.pin,
-                )
-            case "status":
-                return phrase(
-                    "Does the status lamp glow {colour} now (pin {pin})?",
-                    colour=phrase(COLOURS[_colour(tried)]),
-                    pin=tried.pin,
-                )
-            case "segments":
-                return phrase("Does every segment of the board glow now, and every point?")
-            case "digits":
-                return phrase(
-                    "Does the board read 1-345678 from left to right (and below it, where it has two rows, "
-                    "2-345678)?"
-                )
+    def _acts(self, test: LightTest) -> Iterator[StepAction]:
+        yield StepAction("yes", phrase("Yes"), main=True)
+        yield from (StepAction(each.act, each.text) for each in test.faults)
+        yield from test.adjusts
+        if self._answers:
+            yield StepAction("again", phrase("Begin anew"))
+        yield StepAction(KEEP, phrase("Leave the others out"))
 
-    def _acts(self, tried: TriedLight) -> Sequence[StepAction]:
-        acts = [StepAction("yes", phrase("Yes"), main=True)]
-        match tried.kind:
-            case "lamp" | "status":
-                acts.append(StepAction("dark", phrase("No: it stays dark")))
-                acts.append(StepAction("other", phrase("No: another one glows")))
-            case "segments":
-                acts.append(StepAction("some", phrase("No: some stay dark")))
-                acts.append(StepAction("dark", phrase("No: it stays dark")))
-            case "digits":
-                acts.append(StepAction("head", phrase("It stands on its head")))
-                acts += self._board_acts()
-        if self._said:
-            acts.append(StepAction("again", phrase("Begin anew")))
-        acts.append(StepAction(KEEP, phrase("Leave the others out")))
-        return acts
-
-    def _board_acts(self) -> Sequence[StepAction]:
-        if not self._adjusts:
-            return [StepAction("wrong", phrase("No: the digits are mixed up"))]
-        acts = [StepAction("mirror", phrase("It runs from right to left: turn it"))]
-        if self._rows > 1:
-            acts.append(StepAction("wrong", phrase("The rows are mixed up")))
-        if self._brightness < BRIGHTEST:
-            acts.append(StepAction("brighter", phrase("Brighter")))
-        if self._brightness > 0:
-            acts.append(StepAction("dimmer", phrase("Dimmer")))
-        return acts
-
-    def _show_lamps(self, tried: TriedLight) -> Sequence[PanelLamp]:
+    def _lamps(self, test: LightTest) -> Iterator[PanelLamp]:
         """All lamps, and which of them is lit."""
-        lamps = [PanelLamp(name, label(name), tried.name == name) for name in self._lamps]
-        if self._status:
-            colour = tried.name if tried.kind == "status" else ""
-            lamps.append(PanelLamp("status", phrase("status lamp"), bool(colour), colour))
-        return lamps
-
-    def _describe_light(self, tried: TriedLight, act: str) -> Finding:
-        """What was said of a light, and what is to be mended."""
-        name = self._name(tried)
-        if act == "yes":
-            return Finding(name, "ok", phrase("as it should"))
-        key = f"panel.{'lamps' if tried.kind == 'lamp' else 'status'}.{tried.name}"
-        if tried.kind in ("lamp", "status"):
-            wrong = OTHER_GLOWS if act == "other" else STAYS_DARK
-            text = phrase(wrong, key=key, pin=tried.pin)
-        elif act == "dark":
-            text = phrase("stays dark: look at its plug; callbox doctor says whether SPI is there")
-        elif act == "some":
-            text = phrase("some stay dark: where a whole row does, look at the wires to that module")
-        elif act == "head":
-            text = phrase("stands on its head: turn the modules round, the settings have no turn for that")
-        else:
-            text = phrase("mixed up: the top row is the module nearest to the Pi; digits go by their pins")
-        return Finding(name, "fail", text)
-
-    def _name(self, tried: TriedLight) -> str:
-        match tried.kind:
-            case "lamp":
-                return label(tried.name)
-            case "status":
-                return phrase("status lamp, {colour}", colour=phrase(COLOURS[_colour(tried)]))
-            case "segments":
-                return phrase("board, segments")
-            case "digits":
-                return phrase("board, digits")
+        for name in self._panel.lamps.fitted():
+            yield PanelLamp(name, label(name), name in test.trial.lamps)
+        if self._panel.status.fitted():
+            lit = test.colour is not None
+            yield PanelLamp("status", phrase("status lamp"), lit, test.colour or "")
 
     def _to_write(self) -> tuple[Finding, ...]:
         """What was adjusted here, as the settings want it."""
@@ -237,27 +225,16 @@ class LightsStep(SetupStep):
         fix = "\n".join(("[scoreboard]", *changed))
         return (Finding(phrase("board"), "warn", text, fix),)
 
-    def _figure(self) -> str:
-        if not self._all:
+    def _figure(self, count: int) -> str:
+        if not count:
             return phrase("no lamps, no board")
-        well = [tried for tried, line in self._said.items() if line.verdict == "ok"]
-        return phrase("{well} of {all} lights well", well=len(well), all=len(self._all))
+        well = sum(line.verdict == "ok" for line in self._answers.values())
+        return phrase("{well} of {all} lights well", well=well, all=count)
 
 
-def _mock_hint() -> tuple[Finding, ...]:
-    text = phrase("The pins are mock ones here: what is shown is what would be lit.")
-    return (Finding("pins", "not here", text),)
-
-
-def _lights(panel: PanelConfig, board: ScoreboardConfig) -> Sequence[TriedLight]:
-    """All that is fitted, in the order in which it is lit."""
-    status = panel.status.fitted()
-    lights = [TriedLight("lamp", name, pin) for name, pin in panel.lamps.fitted().items()]
-    lights += [TriedLight("status", colour, status[colour]) for colour, _ in STATUS_TRIED if status]
-    if board.kind != "none":
-        lights += [TriedLight("segments"), TriedLight("digits")]
-    return lights
-
-
-def _colour(tried: TriedLight) -> PrimaryColour:
-    return next(colour for colour, _ in STATUS_TRIED if colour == tried.name)
+def _lamp_faults(key: str, pin: int) -> tuple[Fault, ...]:
+    """`key` is the setting that names the lamp's pin."""
+    return (
+        Fault("dark", phrase("No: it stays dark"), phrase(STAYS_DARK, key=key, pin=pin)),
+        Fault("other", phrase("No: another one glows"), phrase(OTHER_GLOWS, key=key, pin=pin)),
+    )
