@@ -1,11 +1,15 @@
 """The steps that need no calibration: how the picture is, the panel, the settings, the doctor."""
 
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 
 from calibration.arrays import Picture
 from calibration.fit import Brightness, blur_of, burnt_spot, light_of
 from device.cameras import Frame
+from device.cameras.locks import NONE
+from device.config import Config
 from device.doctor import SOFT_PX, WIDE, Finding
+from device.languages import LANGUAGES
 from device.setup.step import KEEP, NotNow, SetupStep, StepAction, StepView
 from device.wiring import label
 from engine.wording import phrase, phrase_later, told_number
@@ -113,11 +117,10 @@ class PictureStep(SetupStep):
         text = phrase("Leave it so all the same") if poor else phrase("It is good: go on")
         return StepView(say=f"{hang} {say}", hints=self._hints, acts=(StepAction(KEEP, text, main=True),))
 
-    def do(self, act: str) -> str:
+    def do(self, act: str) -> str:  # noqa: ARG002 - there is but one
         """Note down how the picture is."""
         if self._frame is None:
             raise NotNow(phrase(NO_PICTURE))
-        _only(act, KEEP)
         picture = self._frame.picture
         wide_px, grey = edge_px(picture), light_of(picture).mean_grey
         if not wide_px:
@@ -166,9 +169,8 @@ class PanelStep(SetupStep):
         text = phrase("Leave the others out") if missing else phrase("Go on")
         return StepView(say=say, lines=lines, acts=(StepAction(KEEP, text, main=not missing),))
 
-    def do(self, act: str) -> str:
+    def do(self, act: str) -> str:  # noqa: ARG002 - there is but one
         """Note down how many were heard."""
-        _only(act, KEEP)
         heard = len(self._pressed.intersection(self._buttons))
         if not self._buttons:
             return phrase("no buttons")
@@ -180,28 +182,67 @@ class SettingsStep(SetupStep):
 
     title = phrase_later("Settings")
 
-    def __init__(self, told: Callable[[], tuple[Finding, ...]]) -> None:
-        """`told` gives one line a setting."""
-        self._told = told
+    def __init__(self, config: Config, file: str, folder: Path) -> None:
+        """`file` is the owner's own, "" where there is none; `folder` holds the data."""
+        self._config, self._file, self._folder = config, file, folder
 
     def view(self) -> StepView:
         """The settings in force."""
-        lines = self._told()
-        copied = [line for line in lines if line.fix]
+        lines = settings_lines(self._config, self._file, self._folder)
         say = phrase("This is what the box goes by.")
-        if copied:
+        if any(line.fix for line in lines):
             say += " " + phrase(
                 "What is marked has to be written into the settings file; then start the box anew."
             )
         return StepView(say=say, lines=lines, acts=(StepAction(KEEP, phrase("Go on"), main=True),))
 
-    def do(self, act: str) -> str:
+    def do(self, act: str) -> str:  # noqa: ARG002 - there is but one
         """Note down that they were looked at."""
-        _only(act, KEEP)
-        open_ones = len([line for line in self._told() if line.fix])
+        open_ones = len([line for line in self.view().lines if line.fix])
         if not open_ones:
             return phrase("as they are to be")
         return phrase("{count} to be written", count=open_ones)
+
+
+def settings_lines(config: Config, file: str, folder: Path) -> tuple[Finding, ...]:
+    """The settings in force. `file` is the owner's own, "" where there is none; `folder` holds the data.
+
+    What the set-up made, and no setting names yet, stands there with the line to write.
+    """
+    at = config.camera
+    size = phrase(
+        "{width} x {height}, {fps} pictures a second", width=at.width_px, height=at.height_px, fps=at.fps
+    )
+    own = file or phrase("none: all is as it is shipped. Yours would be /etc/callbox/callbox.toml.")
+    pins = phrase("{count} on pins", count=len(config.panel.buttons.fitted()))
+    return (
+        Finding(phrase("settings file"), "ok", own),
+        Finding(phrase("language"), "ok", LANGUAGES[config.language]),
+        Finding(phrase("camera"), "ok", f"{at.spec}: {size}"),
+        Finding(phrase("table"), "ok", f"{config.people.table}; {_read_words(config)}"),
+        Finding(phrase("buttons"), "ok", pins),
+        _named(phrase("lock"), "[camera] lock", at.lock, folder / "lock.json"),
+        _named("End Zone", "[landing] calibration", config.landing.calibration, folder / "table.json"),
+        Finding(phrase("data"), "ok", str(folder)),
+    )
+
+
+def _read_words(config: Config) -> str:
+    if config.table.reads == "at_rest":
+        return phrase("dice are read as soon as they lie still")
+    return phrase("dice are read when ROLL DONE is pressed")
+
+
+def _named(name: str, key: str, named: str, made: Path) -> Finding:
+    """A file that a setting names, or could."""
+    table, _, word = key.partition(" ")
+    if named != NONE:
+        return Finding(name, "ok", named)
+    if not made.exists():
+        return Finding(name, "not here", f'{key} = "none"')
+    return Finding(
+        name, "warn", phrase("{file} is there and not used.", file=made), f'{table}\n{word} = "{made}"'
+    )
 
 
 class DoctorStep(SetupStep):
@@ -233,9 +274,6 @@ class DoctorStep(SetupStep):
         if act == "ask":
             self._findings = tuple(self._examine())
             return ""
-        _only(act, KEEP)
-        if not self._findings:
-            raise NotNow(phrase("Ask the doctor first."))
         return self._counted()
 
     def _counted(self) -> str:
@@ -246,8 +284,3 @@ class DoctorStep(SetupStep):
             warned=verdicts.count("warn"),
             well=verdicts.count("ok"),
         )
-
-
-def _only(act: str, allowed: str) -> None:
-    if act != allowed:
-        raise NotNow(phrase("That may not be pressed any more. Look again."))

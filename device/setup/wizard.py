@@ -10,13 +10,10 @@ from pathlib import Path
 import msgspec
 
 from calibration.board import EXAMPLE, Board
-from calibration.files import load_lock
-from calibration.lock import CameraLock
-from calibration.trouble import CalibrationError
 from device.cameras import Frame
+from device.cameras.locks import lock_for
 from device.config import Config, find
 from device.doctor import CheckedBox, Finding, Machine, examine, own_name
-from device.languages import LANGUAGES
 from device.panel import Trial
 from device.setup.board_steps import CalibratingBench, Holding, HoldsBoard, LensStep, TableStep
 from device.setup.dice_step import DiceStep, SetupReader, open_bench
@@ -176,52 +173,6 @@ class SetupWizard:
         )
 
 
-# What the box is set to, one line a setting that matters when it is set up.
-
-NONE = "none"
-
-
-def settings_shown(config: Config, file: str, folder: Path) -> tuple[Finding, ...]:
-    """The settings in force. `file` is the owner's own, "" where there is none; `folder` holds the data.
-
-    What the set-up made, and no setting names yet, stands there with the line to write.
-    """
-    at = config.camera
-    size = phrase(
-        "{width} x {height}, {fps} pictures a second", width=at.width_px, height=at.height_px, fps=at.fps
-    )
-    own = file or phrase("none: all is as it is shipped. Yours would be /etc/callbox/callbox.toml.")
-    pins = phrase("{count} on pins", count=len(config.panel.buttons.fitted()))
-    return (
-        Finding(phrase("settings file"), "ok", own),
-        Finding(phrase("language"), "ok", LANGUAGES[config.language]),
-        Finding(phrase("camera"), "ok", f"{at.spec}: {size}"),
-        Finding(phrase("table"), "ok", f"{config.people.table}; {_read_words(config)}"),
-        Finding(phrase("buttons"), "ok", pins),
-        _named(phrase("lock"), "[camera] lock", at.lock, folder / "lock.json"),
-        _named("End Zone", "[landing] calibration", config.landing.calibration, folder / "table.json"),
-        Finding(phrase("data"), "ok", str(folder)),
-    )
-
-
-def _read_words(config: Config) -> str:
-    if config.table.reads == "at_rest":
-        return phrase("dice are read as soon as they lie still")
-    return phrase("dice are read when ROLL DONE is pressed")
-
-
-def _named(name: str, key: str, named: str, made: Path) -> Finding:
-    """A file that a setting names, or could."""
-    table, _, word = key.partition(" ")
-    if named != NONE:
-        return Finding(name, "ok", named)
-    if not made.exists():
-        return Finding(name, "not here", f'{key} = "none"')
-    return Finding(
-        name, "warn", phrase("{file} is there and not used.", file=made), f'{table}\n{word} = "{made}"'
-    )
-
-
 # Puts the steps of one box together.
 
 
@@ -266,7 +217,7 @@ def open_steps(
         folder=folder,
         now=local_time,
         hold=camera.hold if isinstance(camera, HoldsBoard) else _left_to_people,
-        lock=_lock_of(config),
+        lock=lock_for(config.camera.lock, None, lambda _why: None),  # the doctor says what is wrong with it
     )
     steps: Steps = {
         "camera": PictureStep(),
@@ -275,7 +226,7 @@ def open_steps(
         "dice": DiceStep(open_bench(folder, camera, means.open_reader, means.tell)),
         "panel": PanelStep(buttons, mock=mock),
         "lights": LightsStep(config.panel, config.scoreboard, means.light, mock=mock),
-        "settings": SettingsStep(lambda: settings_shown(config, named, folder)),
+        "settings": SettingsStep(config, named, folder),
         "doctor": DoctorStep(examined or (lambda: examine(Machine(), box))),
     }
     return SetupParts(steps=steps, folder=folder, now=local_time, pins=mock)
@@ -283,11 +234,3 @@ def open_steps(
 
 def _left_to_people(what: Holding) -> None:
     """At a real table people hold the board."""
-
-
-def _lock_of(config: Config) -> CameraLock | None:
-    """What the settings lock the camera to; None where they name no lock, or none that can be read."""
-    try:
-        return None if config.camera.lock == NONE else load_lock(Path(config.camera.lock).expanduser())
-    except CalibrationError:
-        return None  # the doctor says what is wrong with it
