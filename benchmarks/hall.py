@@ -34,15 +34,14 @@ import numpy as np
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
-from device.hall.broker import NoBroker
-from device.hall.embedded_broker import find_mosquitto
+from device.hall.broker import NoBroker, find_mosquitto
 from device.hall.ledger import Invitation, KnownBox, Ledger
 from device.journal import Journal, Moment
 from device.journal.outbox import HeldGame, OutBatch, Outbox, OutRow
 from device.journal.rows import DiceReading, EventRow, ReadDie
 from device.venue.broker_link import ALIVE_S, BrokerLink
 from device.venue.membership import Membership
-from device.venue.wire import LARGEST_BYTES, BoxHealth, BoxHello, DeskAnswer, topic
+from device.venue.messages import LARGEST_BYTES, BoxHealth, BoxHello, DeskAnswer, topic
 from engine.dice import Die
 from engine.events import Rolled
 

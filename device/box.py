@@ -40,9 +40,8 @@ from device.table.feed import Feed, Inbox, Lost
 from device.table.loop import HUNG_S, PATIENCE_S, START_PATIENCE_S, Listeners, Loop, TableApi, Wiring
 from device.table.reading import VISION_THREADS, open_reader
 from device.throws import KeptThrows
-from device.tournaments.book import TournamentBook
-from device.tournaments.called import CallSlip
-from device.tournaments.files import TournamentFiles, tournaments_path
+from device.tournaments.book import TournamentBook, TournamentFiles, tournaments_path
+from device.tournaments.call_slip import CallSlip
 from device.voice import open_voice
 from engine.rulebooks import rulebook
 from engine.wording import phrase

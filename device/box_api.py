@@ -13,7 +13,7 @@ from device.people.actor import Actor
 from device.requests import HandRequest, Reply, SessionRequest
 from device.shown.snapshot import Snapshot
 from device.shown.throws import ThrowsShown
-from device.tournaments.shown import TournamentShown
+from device.tournaments.view import TournamentShown
 
 
 class SignsOfLife(msgspec.Struct, frozen=True):

@@ -15,7 +15,7 @@ from device.people.permissions import Act, Permission
 from device.people.player_profiles import PersonColor
 from device.shown.questions import DieAsked
 from device.shown.snapshot import Snapshot
-from device.tournaments.steps import TournamentAgreed
+from device.tournaments.book import TournamentAgreed
 from engine import wire
 from engine.dice import Die
 from engine.events import Corrected, Ruling

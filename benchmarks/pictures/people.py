@@ -16,11 +16,10 @@ from benchmarks.pictures.games import END_ZONE, LOADED, TABLE_PX, ZOINX, address
 from benchmarks.pictures.studio import PHONE_PX, Studio, beside, shot_of
 from calibration.arrays import Picture
 from device.console import ConsoleServer, Doors
-from device.hall.answering import Answering
+from device.hall.ingest import Reception
 from device.hall.ledger import Invitation, KnownBox, Ledger
 from device.hall.page import HallPage, make_hall_app
-from device.hall.reception import Reception
-from device.hall.referee import RefereePages, people_of_desk
+from device.hall.questions import Answering, RefereePages, people_of_desk
 from device.journal import GameId, Journal
 from device.journal.outbox import Outbox
 from device.match import Match
@@ -33,8 +32,8 @@ from device.requests import StartGame
 from device.shown.snapshot import MessageShown, Snapshot, Stage
 from device.venue.answering import AnswersForDesk, OwnConsole
 from device.venue.membership import key_of
+from device.venue.messages import BoxHealth, is_sealed, seal, topic
 from device.venue.pairing import Pass
-from device.venue.wire import BoxHealth, is_sealed, seal, topic
 from engine.events import Landed
 from engine.game import start_written
 from engine.history import History

@@ -14,12 +14,9 @@ import click
 from device.commands.desk_tournament import command as tournament
 from device.commands.pin import ask_pin
 from device.console import ConsoleError
-from device.hall.broker import HallBroker, NoBroker
-from device.hall.embedded_broker import PORT, EmbeddedBroker
-from device.hall.ledger import Invitation, Ledger, LedgerBroken
-from device.hall.named_broker import NamedBroker, read_address
-from device.hall.results import results_of_all
-from device.hall.running import HOME_PREFIX, Hall, HallSetup
+from device.hall.broker import PORT, EmbeddedBroker, HallBroker, NamedBroker, NoBroker, read_address
+from device.hall.desk import HOME_PREFIX, Hall, HallSetup
+from device.hall.ledger import Invitation, Ledger, LedgerBroken, results_of_all
 from device.journal import StorageBroken, data_folder
 from device.people.pins import PinBook, PinsBroken, pins_path
 from device.venue.pairing import PAIR_PORT, invitation_id, new_code

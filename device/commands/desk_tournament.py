@@ -10,14 +10,12 @@ import click
 
 from device.commands.common import write_output as write
 from device.commands.tournament import of_a_draw, rules_of, tell_tie_breaks, tournament_lines
-from device.hall.calls import CallBook
-from device.hall.hall_cup import HallCupShown, show_cup
 from device.hall.ledger import Ledger, LedgerBroken
-from device.hall.organising import Organiser
+from device.hall.tournament import CallBook, HallCupShown, Organiser, show_cup
 from device.journal.words import plain
 from device.reports.pdf import make_pdf
-from device.tournaments.steps import TournamentAgreed
-from device.tournaments.telling import tell_tournament, tournament_csv, tournament_json
+from device.tournaments.book import TournamentAgreed
+from device.tournaments.view import tell_tournament, tournament_csv, tournament_json
 from engine.refusal import Refused
 from engine.tournament import TournamentFormat
 from engine.wording import phrase, phrase_later

@@ -47,7 +47,7 @@ from models.files import ModelError
 from vision.places import LayoutError
 
 if TYPE_CHECKING:
-    from device.venue.teller import VenueTeller
+    from device.venue.uplink import VenueTeller
 
 
 # What `callbox play` was asked for.
@@ -329,7 +329,7 @@ def _teller(setup: Setup) -> "VenueTeller | None":
     if not setup.config.venue.publish:
         return None
     # Only a box of a hall pays for loading what tells.
-    telling = importlib.import_module("device.venue.teller")
+    telling = importlib.import_module("device.venue.uplink")
     teller: VenueTeller = telling.VenueTeller(setup.data, setup.host, setup.teller_word)
     return teller
 

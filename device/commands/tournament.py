@@ -15,11 +15,12 @@ from device.config import ConfigError, load
 from device.journal import StorageBroken, data_folder
 from device.journal.words import plain
 from device.reports.pdf import make_pdf
-from device.tournaments.files import numbers, read_tournament, tournaments_path
-from device.tournaments.shown import TournamentShown, show_tournament
-from device.tournaments.telling import (
+from device.tournaments.book import numbers, read_tournament, tournaments_path
+from device.tournaments.view import (
+    TournamentShown,
     place_words,
     points_words,
+    show_tournament,
     tell_tournament,
     tournament_csv,
     tournament_json,

@@ -9,8 +9,7 @@ from starlette.routing import BaseRoute, Route
 
 from device.box_api import BoxApi
 from device.console.answers import answer, respond
-from device.tournaments.shown import TournamentShown
-from device.tournaments.telling import tournament_csv, tournament_json
+from device.tournaments.view import TournamentShown, tournament_csv, tournament_json
 from engine.wording import phrase, phrase_later
 
 BUSY = phrase_later("The box is busy. Try again.")

@@ -11,7 +11,7 @@ from device.games.parts import Parts
 from device.journal import Journal, JournalError
 from device.journal.rows import CallNote
 from device.shown.snapshot import VenueCallShown
-from device.tournaments.called import MatchCall
+from device.tournaments.call_slip import MatchCall
 from engine.refusal import Refused
 from engine.wording import phrase, phrase_later
 

@@ -14,7 +14,7 @@ from device.mat import Choice
 from device.match.umpire import ReadsDice
 from device.panel import Lights, Presses, Stuck
 from device.tournaments.book import TournamentBook
-from device.tournaments.called import CallSlip
+from device.tournaments.call_slip import CallSlip
 from vision.watch import Throws, Watch
 
 Reads = Literal["roll_done", "at_rest"]

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from device.games.parts import Parts
 from device.journal import GameId
 from device.match import Match
-from device.tournaments.shown import TournamentShown, show_tournament
-from device.tournaments.steps import TournamentAgreed
+from device.tournaments.book import TournamentAgreed
+from device.tournaments.view import TournamentShown, show_tournament
 from engine.refusal import Refused
 from engine.wording import phrase
 

@@ -3,15 +3,4 @@
 `device.venue` is the boxes' end of it. The word "desk" alone means a game's desk elsewhere in `device`.
 """
 
-__all__ = [
-    "broker",
-    "calls",
-    "embedded_broker",
-    "hall_cup",
-    "ledger",
-    "named_broker",
-    "organising",
-    "reception",
-    "results",
-    "running",
-]
+__all__ = ["broker", "desk", "ingest", "ledger", "tournament"]

@@ -2,7 +2,7 @@
 
 It shows what strangers see at the boxes, so everybody in the hall's network may look. It changes nothing:
 boxes are invited and revoked at the desk's keyboard. What a referee does has addresses of its own
-(`device.hall.referee`).
+(`device.hall.questions`).
 """
 
 import asyncio
@@ -20,14 +20,11 @@ from starlette.routing import BaseRoute, Mount, Route
 
 from device.console import CROWDED, SMALLER, STATIC, Doors, Guard, PageFiles, Pages, StreamShares, words
 from device.decode import Undecodable, decode_json
-from device.hall.hall_cup import HallCupShown
-from device.hall.ledger import Ledger
-from device.hall.reception import Reception
-from device.hall.results import results_of_all
-from device.hall.tables import HallLine, wall_now
+from device.hall.ingest import HallLine, Reception, wall_now
+from device.hall.ledger import Ledger, results_of_all
+from device.hall.tournament import HallCupShown
 from device.reports.pdf import make_pdf
-from device.tournaments.shown import TournamentShown
-from device.tournaments.telling import tell_tournament, tournament_csv, tournament_json
+from device.tournaments.view import TournamentShown, tell_tournament, tournament_csv, tournament_json
 from device.venue.pairing import Pass, seal_pass
 from engine.wording import phrase
 

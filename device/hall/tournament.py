@@ -8,20 +8,420 @@ A game counts for a match only by the call that it carries from its first row on
 box that was called, with the game and the players for whom it was.
 """
 
-from collections.abc import Callable, Sequence
+import re
+import secrets
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any, Literal, Self
 
-from device.hall.calls import CallBook, HallCall
-from device.hall.hall_cup import HallCupShown, OpenMatch, TableNow, assign, show_cup
-from device.hall.ledger import Ledger, LedgerBroken
-from device.hall.results import read_game
+import msgspec
+from msgspec import Struct
+
+from device.decode import Undecodable, decode_json
+from device.hall.ledger import KnownBox, Ledger, LedgerBroken, read_game
 from device.journal.outbox import HeldGame
 from device.journal.records import GameRecord
 from device.reports.gathering import LeftOut
-from device.tournaments.book import TournamentBook
-from device.tournaments.called import CallTold
+from device.tournaments.book import KeptTournament, TournamentAgreed, TournamentBook
+from device.tournaments.call_slip import CallTold, MatchCall
+from device.tournaments.view import MatchShown, TournamentShown, show_tournament
+from engine.refusal import Refused
 from engine.tournament import BracketMatch
 from engine.wording import phrase
+from engine.words import together
+
+# What the desk keeps of a tournament over several tables: the draw with its steps, and who is called where.
+#
+# All of it stands in the desk's ledger. A call is a row that is never deleted; to the tournament's book its
+# number is what a game's number is at a box.
+
+CallStanding = Literal["called", "begun", "over", "refused", "back"]
+"""Nobody has begun it; it is played; it has a result; the table refused it; the desk took it back."""
+_TABLES = """
+CREATE TABLE IF NOT EXISTS cups (
+    number INTEGER PRIMARY KEY, kept TEXT NOT NULL, tables TEXT NOT NULL DEFAULT '[]',
+    held TEXT NOT NULL DEFAULT '[]'
+) STRICT;
+CREATE TABLE IF NOT EXISTS calls (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, cup INTEGER NOT NULL,
+    match INTEGER NOT NULL, box TEXT NOT NULL, players TEXT NOT NULL, at TEXT NOT NULL,
+    standing TEXT NOT NULL, game INTEGER NOT NULL DEFAULT 0, after INTEGER NOT NULL DEFAULT 0,
+    why TEXT NOT NULL DEFAULT ''
+) STRICT;
+CREATE TABLE IF NOT EXISTS told_calls (
+    box TEXT PRIMARY KEY, number INTEGER NOT NULL DEFAULT 0, call TEXT NOT NULL DEFAULT '',
+    heard INTEGER NOT NULL DEFAULT 0
+) STRICT;
+"""
+
+
+class HallCall(Struct, frozen=True):
+    """Players were called to a table."""
+
+    number: int
+    id: str
+    """Made by chance; the game that is begun for it carries it."""
+    match: int
+    box: str
+    players: tuple[str, ...]
+    standing: CallStanding
+    game: int = 0
+    """The game at that box; 0 for none yet."""
+    after: int = 0
+    """Its game has a higher number than this."""
+    why: str = ""
+    """Why it was refused or taken back."""
+
+    @property
+    def stands(self) -> bool:
+        """Whether its table is kept for it."""
+        return self.standing in ("called", "begun")
+
+
+class ToTell(Struct, frozen=True):
+    """What one box is to be told, and how much of it the box holds."""
+
+    box: str
+    told: CallTold
+    heard: int
+
+    @property
+    def due(self) -> bool:
+        """Whether the box does not hold it yet."""
+        return self.heard < self.told.number
+
+
+class CallBook:
+    """The tables of the ledger. What writes is called inside `Ledger.kept`."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        """Makes its tables in the ledger where they are not there; raises `LedgerBroken`."""
+        self._ledger = ledger
+        ledger.prepare(_TABLES)
+
+    # As a shelf of tournaments
+
+    def newest(self) -> int:
+        """The newest tournament's number; 0 where none was drawn."""
+        return int(self._ledger.find("SELECT coalesce(max(number), 0) FROM cups")[0][0])
+
+    def read(self, number: int) -> KeptTournament:
+        """One of them; raises `Refused`."""
+        found = self._ledger.find("SELECT kept FROM cups WHERE number = ?", number)
+        try:
+            return msgspec.json.decode(found[0][0], type=KeptTournament)
+        except (IndexError, msgspec.MsgspecError) as error:
+            raise Refused(phrase("The tournament cannot be read: {error}.", error=error)) from error
+
+    def write(self, number: int, kept: KeptTournament) -> None:
+        """Keep it."""
+        said = "INSERT INTO cups(number, kept) VALUES (?, ?) ON CONFLICT DO UPDATE SET kept = excluded.kept"
+        self._ledger.put(said, number, msgspec.json.encode(kept).decode())
+
+    def book(self) -> TournamentBook:
+        """The newest tournament, read anew."""
+        return TournamentBook(self, lambda _: None)
+
+    def tables(self, cup: int) -> tuple[str, ...]:
+        """The names of the tables at which it is played; none for all."""
+        found = self._ledger.find("SELECT tables FROM cups WHERE number = ?", cup)
+        return tuple(msgspec.json.decode(found[0][0], type=list[str])) if found else ()
+
+    def keep_tables(self, cup: int, names: Sequence[str]) -> None:
+        """It is played at these alone."""
+        self._ledger.put("UPDATE cups SET tables = ? WHERE number = ?", _json(names), cup)
+
+    def held(self, cup: int) -> tuple[int, ...]:
+        """Matches for which nobody is called until the organiser does."""
+        found = self._ledger.find("SELECT held FROM cups WHERE number = ?", cup)
+        return tuple(msgspec.json.decode(found[0][0], type=list[int])) if found else ()
+
+    def hold(self, cup: int, matches: Sequence[int]) -> None:
+        """These, and no others."""
+        self._ledger.put("UPDATE cups SET held = ? WHERE number = ?", _json(sorted(set(matches))), cup)
+
+    # Calls
+
+    def calls(self, cup: int) -> list[HallCall]:
+        """All of a tournament, the oldest first."""
+        found = self._ledger.find(
+            """SELECT number, id, match, box, players, standing, game, after, why FROM calls
+               WHERE cup = ? ORDER BY number""",
+            cup,
+        )
+        return [
+            HallCall(number, call_id, match, box, tuple(msgspec.json.decode(players)), *rest)
+            for number, call_id, match, box, players, *rest in found
+        ]
+
+    def call(self, cup: int, match: int, box: str, players: Sequence[str], at: str) -> None:
+        """Call players to a table; `at` is the wall clock, ISO in UTC."""
+        after = max(self._ledger.held(box), default=0)
+        self._ledger.put(
+            """INSERT INTO calls(id, cup, match, box, players, at, standing, after)
+               VALUES (?, ?, ?, ?, ?, ?, 'called', ?)""",
+            *(secrets.token_hex(8), cup, match, box, _json(players), at, after),
+        )
+
+    def stand(self, call: HallCall, standing: CallStanding, *, game: int = 0, why: str = "") -> None:
+        """That is how it stands from now on."""
+        said = "UPDATE calls SET standing = ?, game = ?, why = ? WHERE number = ?"
+        self._ledger.put(said, standing, game or call.game, why or call.why, call.number)
+
+    def game_of(self, call: HallCall) -> int:
+        """The newest game of its box that carries it; 0 where the desk holds none."""
+        found = self._ledger.find(
+            """SELECT game, body FROM entries WHERE box = ? AND game > ? AND seq <= 4 AND kind = 'note'
+               ORDER BY game DESC""",
+            *(call.box, call.after),
+        )
+        carry = (game for game, body in found if _carries(body, call.id))
+        return next(carry, 0)
+
+    # What boxes are told
+
+    def renumber(self, calls: Sequence[HallCall]) -> None:
+        """Each box is to be told the call that stands for it, or that none does, under a new number."""
+        stands = {each.box: each.id for each in calls if each.stands}
+        known = dict(self._ledger.find("SELECT box, call FROM told_calls"))
+        for box in {*stands, *known}:
+            call = stands.get(box, "")
+            if known.get(box, "") != call:
+                self._ledger.put(
+                    """INSERT INTO told_calls(box, number, call) VALUES (?, 1, ?)
+                       ON CONFLICT DO UPDATE SET number = number + 1, call = excluded.call""",
+                    *(box, call),
+                )
+
+    def to_tell(self, kept: KeptTournament | None, calls: Sequence[HallCall]) -> list[ToTell]:
+        """What each box is to be told."""
+        known = {each.id: each for each in calls}
+        found = []
+        for box, number, call_id, heard in self._ledger.find(
+            "SELECT box, number, call, heard FROM told_calls"
+        ):
+            call = known.get(call_id)
+            said = None
+            if call is not None and kept is not None:
+                agreed = kept.agreed
+                said = MatchCall(
+                    call.id, agreed.title, call.match, agreed.game, call.players, dict(agreed.options)
+                )
+            found.append(ToTell(box, CallTold(number, said), heard))
+        return found
+
+    def heard(self, box: str, number: int) -> None:
+        """A box holds what it was told up to that number.
+
+        One that holds more than was told has met this desk before its ledger was lost: it is told anew.
+        """
+        self._ledger.put("UPDATE told_calls SET heard = ? WHERE box = ? AND number >= ?", number, box, number)
+        self._ledger.put(
+            "UPDATE told_calls SET number = ?, heard = 0 WHERE box = ? AND number < ?",
+            *(number + 1, box, number),
+        )
+
+    def refused(self, box: str, call_id: str, why: str) -> None:
+        """A table does not take a call; one that is begun or taken back stays so."""
+        self._ledger.put(
+            "UPDATE calls SET standing = 'refused', why = ? WHERE id = ? AND box = ? AND standing = 'called'",
+            *(why, call_id, box),
+        )
+
+
+def _json(what: Sequence[object]) -> str:
+    return msgspec.json.encode(list(what)).decode()
+
+
+def _carries(body: str, call_id: str) -> bool:
+    try:
+        said = decode_json(body, dict[str, Any])
+    except Undecodable:  # of a desk that looked less closely
+        return False
+    return said.get("said") == "call" and said.get("call") == call_id
+
+
+# A hall's tournament as pages and papers show it: who is called where, the bracket with its tables.
+
+# Which match is played at which table: matches in their order, each at the first free table that takes it.
+#
+# Pure: what is open and what is free in, who goes where out.
+
+
+@dataclass(frozen=True, slots=True)
+class OpenMatch:
+    """A match that may be played now, and that nobody was called for yet."""
+
+    number: int
+    players: tuple[str, str]
+    not_at: frozenset[str] = frozenset()
+    """Tables that do not take it, by their identities."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableNow:
+    """A table of the hall as it is now."""
+
+    id: str
+    name: str
+    free: bool
+    """Whether its box is there and well, and no game is going on."""
+    online: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Assigned:
+    """A match and its table."""
+
+    match: OpenMatch
+    table: TableNow
+
+
+def assign(
+    matches: Sequence[OpenMatch], tables: Sequence[TableNow], busy: Collection[str] = ()
+) -> tuple[Assigned, ...]:
+    """Who goes where. `busy`: players who are called or play already; nobody is called to two tables.
+
+    No free table is left over while a match could be played at it.
+    """
+    left = sorted((each for each in tables if each.free), key=lambda each: by_number(each.name))
+    taken = {name.casefold() for name in busy}
+    found = []
+    for match in sorted(matches, key=lambda each: each.number):
+        players = {name.casefold() for name in match.players}
+        table = next((each for each in left if each.id not in match.not_at), None)
+        if table is None or players & taken:
+            continue
+        left.remove(table)
+        taken |= players
+        found.append(Assigned(match, table))
+    return tuple(found)
+
+
+def by_number(name: str) -> str:
+    """A key by which Table 2 stands before Table 10."""
+    return re.sub(r"\d+", lambda digits: digits[0].zfill(8), name.casefold())
+
+
+class CallLine(Struct, frozen=True):
+    """Players are called to a table, or play there."""
+
+    match: int
+    table: str
+    players: tuple[str, ...]
+    text: str
+    """ "Table 4: Ann, Bea"."""
+    standing: CallStanding
+    heard: bool
+    """Whether the table's box holds the call."""
+
+
+class HallCupShown(Struct, frozen=True):
+    """All of it."""
+
+    changes: int = 0
+    """Counts what pages have to ask for anew; 0 where none was drawn."""
+    tournament: TournamentShown = TournamentShown()
+    calls: tuple[CallLine, ...] = ()
+    """Those that stand, by table."""
+    remarks: tuple[str, ...] = ()
+    """What the organiser should know, a sentence each."""
+
+    def as_before(self, other: Self) -> Self:
+        """The same with the other's count: to see whether anything differs."""
+        return msgspec.structs.replace(self, changes=other.changes)
+
+    def as_after(self, other: Self) -> Self:
+        """The same, one change later."""
+        return msgspec.structs.replace(self, changes=other.changes + 1)
+
+
+def show_cup(
+    book: TournamentBook,
+    calls: Sequence[HallCall],
+    names: Mapping[str, str],
+    online: Collection[str],
+    heard: Collection[str],
+    remarks: Mapping[int, str],
+) -> HallCupShown:
+    """A tournament with its calls. `names`: of tables, by box. `heard`: calls that their box holds.
+
+    `remarks`: by the number of the call.
+    """
+    assert book.kept is not None  # noqa: S101 - who shows one has one
+    shown = show_tournament(book.kept, book.number)
+    last = {each.number: each for each in calls}
+    stands = {each.match: each for each in reversed(calls) if each.stands}
+    matches = tuple(_with_table(each, last, stands, names) for each in shown.matches)
+    standing = sorted((each for each in calls if each.stands), key=lambda each: by_number(names[each.box]))
+    return HallCupShown(
+        tournament=msgspec.structs.replace(shown, matches=matches),
+        calls=tuple(
+            CallLine(
+                each.match,
+                names[each.box],
+                each.players,
+                phrase("{table}: {players}", table=names[each.box], players=", ".join(each.players)),
+                each.standing,
+                each.id in heard,
+            )
+            for each in standing
+        ),
+        remarks=tuple(_remarks(matches, calls, names, online, remarks)),
+    )
+
+
+def _with_table(
+    match: MatchShown,
+    last: Mapping[int, HallCall],
+    stands: Mapping[int, HallCall],
+    names: Mapping[str, str],
+) -> MatchShown:
+    """A match with its table, and its game as that table's journal counts. `stands`: by match."""
+    call, now = last.get(match.game_id), stands.get(match.number)
+    if match.state == "begun" and (now is None or now.standing == "called"):
+        return msgspec.structs.replace(match, state="ready", game_id=0)
+    if call is None or match.state not in ("played", "begun", "undecided"):
+        return match
+    return msgspec.structs.replace(match, table=names[call.box], game_id=call.game)
+
+
+def _remarks(
+    matches: Sequence[MatchShown],
+    calls: Sequence[HallCall],
+    names: Mapping[str, str],
+    online: Collection[str],
+    remarks: Mapping[int, str],
+) -> list[str]:
+    found = []
+    open_ones = {each.number for each in matches if each.state in ("ready", "undecided")}
+    for call in calls:
+        table = names[call.box]
+        late = call.standing == "back" and call.match not in open_ones
+        if call.number in remarks and call.standing != "refused" and not late:
+            found.append(f"{table}: {remarks[call.number]}")
+        elif call.standing == "begun" and call.box not in online:
+            found.append(
+                phrase(
+                    "Match {number} is played at {table}, which is not connected. Its result comes once it "
+                    "is, or move the match to another table.",
+                    number=call.match,
+                    table=table,
+                )
+            )
+        elif call.standing == "refused" and call.match in open_ones:
+            found.append(
+                phrase(
+                    "{table} does not take match {number} ({players}): {why}",
+                    table=table,
+                    number=call.match,
+                    players=together(call.players),
+                    why=call.why,
+                )
+            )
+    return found
+
 
 AGAIN_S = 10.0
 """How often a box is told what it has not answered."""
@@ -208,3 +608,121 @@ def _ready(book: TournamentBook) -> list[BracketMatch]:
     if kept is None or kept.closed:
         return []
     return [each for each in kept.matches if each.ready]
+
+
+# What the organiser does with a tournament, at the desk's keyboard: each is kept before it is said.
+#
+# The desk need not run. One that runs sees it within a second, calls players and tells the boxes.
+
+
+class Organiser:
+    """Somebody at the desk; each method raises `Refused` and `LedgerBroken`, and then nothing has changed."""
+
+    def __init__(
+        self, ledger: Ledger, by: str = "", now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ) -> None:
+        """`by`: who it is, as it is kept; "" for the organiser."""
+        self._ledger, self._now = ledger, now
+        self._by = by or phrase("the organiser")
+        self._calls = CallBook(ledger)
+
+    def draw(self, agreed: TournamentAgreed, tables: Sequence[str] = ()) -> None:
+        """A new tournament, at these tables alone or, if none is named, at all."""
+        with self._ledger.kept():
+            known = [self._box(name).name for name in tables]
+            book = self._calls.book()
+            book.draw(agreed, self._by)
+            self._calls.keep_tables(book.number, known)
+
+    def call(self, match: int, table: str | None = None) -> None:
+        """Have a match called: at that table, whoever plays there, or at the next that is free.
+
+        A table to which its players were called before is told that they do not come, and a game that was
+        begun there does not count.
+        """
+        with self._ledger.kept():
+            book = self._calls.book()
+            found = book.to_begin(match)
+            box = self._box(table) if table else None
+            calls = self._calls.calls(book.number)
+            other = next((each for each in calls if box and each.box == box.id and each.stands), None)
+            if other is not None and other.match == match:
+                raise Refused(
+                    phrase("Match {number} is called to {table} already.", number=match, table=table)
+                )
+            if other is not None:
+                raise Refused(
+                    phrase(
+                        "Match {number} is called to {table}. Call that one to another table first.",
+                        number=other.match,
+                        table=table,
+                    )
+                )
+            for each in calls:
+                if each.match == match and each.standing in ("called", "begun", "refused"):
+                    self._calls.stand(each, "back")
+            held = {each for each in self._calls.held(book.number) if each != match}
+            self._calls.hold(book.number, sorted(held))
+            if box is not None:
+                at = self._now().isoformat(timespec="milliseconds").replace("+00:00", "Z")
+                self._calls.call(book.number, match, box.id, found.players, at)
+
+    def take_call_back(self, match: int) -> None:
+        """Nobody is called for that match until `call`."""
+        with self._ledger.kept():
+            book = self._calls.book()
+            book.to_begin(match)
+            for each in self._standing(book, match):
+                self._calls.stand(each, "back")
+            self._calls.hold(book.number, [*self._calls.held(book.number), match])
+
+    def withdraw(self, player: str, reason: str) -> None:
+        """Somebody plays no more; a game of theirs that is played now does not count."""
+        with self._ledger.kept():
+            book = self._calls.book()
+            book.withdraw(player, reason, self._by)
+            made = book.kept.matches if book.kept else ()
+            decided = {each.number for each in made if each.winner}
+            for each in self._calls.calls(book.number):
+                if each.stands and each.match in decided:
+                    self._calls.stand(each, "back")
+
+    def bring_back(self, player: str) -> None:
+        """Somebody who withdrew plays again."""
+        with self._ledger.kept():
+            self._calls.book().bring_back(player, self._by)
+
+    def take_back(self, match: int, reason: str) -> None:
+        """A match does not count, and is called again."""
+        with self._ledger.kept():
+            book = self._calls.book()
+            book.take_back(match, reason, self._by)
+            for each in self._standing(book, match):
+                self._calls.stand(each, "back")
+
+    def close(self) -> None:
+        """The tournament is over; another may be drawn."""
+        with self._ledger.kept():
+            book = self._calls.book()
+            book.close(self._by)
+            for each in self._calls.calls(book.number):
+                if each.stands:
+                    self._calls.stand(each, "back")
+
+    def _standing(self, book: TournamentBook, match: int) -> list[HallCall]:
+        calls = self._calls.calls(book.number)
+        return [each for each in calls if each.match == match and each.stands]
+
+    def _box(self, name: str) -> KnownBox:
+        known = " ".join(name.split()).casefold()
+        boxes = [each for each in self._ledger.boxes() if not each.revoked]
+        found = next((each for each in boxes if each.name.casefold() == known), None)
+        if found is None:
+            raise Refused(
+                phrase(
+                    "There is no table {name}. There are: {tables}.",
+                    name=name,
+                    tables=", ".join(each.name for each in boxes) or "-",
+                )
+            )
+        return found

@@ -21,7 +21,7 @@ from device.table.feed import Inbox
 from device.table.session import Session
 from device.table.table import Table
 from device.throws import KeptThrows
-from device.tournaments.shown import TournamentShown
+from device.tournaments.view import TournamentShown
 from engine.wording import phrase, phrase_later
 from vision.pictures import jpeg_of
 

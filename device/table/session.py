@@ -39,7 +39,7 @@ from device.requests import (
 )
 from device.shown.questions import question_id
 from device.table.table import Table
-from device.tournaments.called import MatchCall
+from device.tournaments.call_slip import MatchCall
 from engine.dice import Die, read_die
 from engine.events import Rolled, Ruling
 from engine.refusal import Refused

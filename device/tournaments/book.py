@@ -1,14 +1,149 @@
 """The tournament that goes on, kept whole before anything of it is shown: at a box, or at a hall's desk."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Protocol
+from functools import cached_property
+from pathlib import Path
+from typing import Literal, Protocol
 
-from device.tournaments.steps import KeptTournament, MatchesSoFar, TournamentAgreed, TournamentStep
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from calibration.durable import sync_folder, write_whole
 from engine.refusal import Refused
 from engine.rulebooks import rulebook
-from engine.tournament import BracketMatch, why_not
+from engine.tournament import DRAW_VERSION, BracketMatch, Tournament, TournamentFormat, matches, why_not
 from engine.wording import phrase, phrase_later
+
+# What is kept of a tournament: what was agreed, and one step after another, each with who and when.
+#
+# Who meets whom follows from these (`engine.tournament`) and is kept nowhere. Steps are never changed: what
+# is taken back is a step of its own.
+
+
+class TournamentAgreed(Struct, frozen=True):
+    """What was agreed before the first match."""
+
+    title: str
+    kind: TournamentFormat
+    players: tuple[str, ...]
+    """In the order of their seeds, or of the line."""
+    game: str
+    options: Mapping[str, str] = {}
+    """The rules of each match."""
+    goal: int = 0
+
+
+class TournamentStep(Struct, frozen=True, omit_defaults=True):
+    """Something that happened."""
+
+    what: Literal["begun", "result", "undecided", "taken back", "withdrawn", "returned", "closed"]
+    """A match was begun; has a winner; ended without just one; does not count any more. A player plays no
+    more; plays again. All is over."""
+    at: str
+    """Wall clock, ISO in UTC."""
+    match: int = 0
+    game_id: int = 0
+    winner: str = ""
+    scores: tuple[tuple[str, int], ...] = ()
+    """What everybody had."""
+    by: str = ""
+    """Whose doing it was, in words."""
+    reason: str = ""
+    player: str = ""
+    """Who withdrew, or is back."""
+
+
+class KeptTournament(Struct, frozen=True, dict=True):
+    """A tournament as its file has it. `dict`: what follows from it is computed once."""
+
+    agreed: TournamentAgreed
+    at: str
+    """When it was drawn, ISO in UTC."""
+    by: str = ""
+    steps: tuple[TournamentStep, ...] = ()
+    draw_version: int = 1
+    """The version it was drawn by (`engine.tournament.DRAW_VERSION`); older files have none."""
+
+    @classmethod
+    def of(cls, agreed: TournamentAgreed, at: str, by: str = "") -> "KeptTournament":
+        """A tournament that is drawn now."""
+        return cls(agreed, at, by, draw_version=DRAW_VERSION)
+
+    @cached_property
+    def drawn(self) -> Tournament:
+        """The tournament by its rules; raises `Refused` for what cannot be played."""
+        agreed = self.agreed
+        return Tournament(agreed.kind, agreed.players, agreed.goal, self.draw_version)
+
+    @property
+    def closed(self) -> bool:
+        """Whether it is over, and another may be drawn."""
+        return any(step.what == "closed" for step in self.steps)
+
+    @cached_property
+    def so_far(self) -> "MatchesSoFar":
+        """Which matches were begun, and what they came to."""
+        return _follow(self.steps)
+
+    @cached_property
+    def matches(self) -> tuple[BracketMatch, ...]:
+        """All matches as they stand."""
+        so_far = self.so_far
+        return matches(self.drawn, so_far.winners, so_far.withdrawn, so_far.scores)
+
+    def after(self, step: TournamentStep) -> "KeptTournament":
+        """The same with one step more."""
+        return replace(self, steps=(*self.steps, step))
+
+
+class MatchesSoFar(Struct, frozen=True):
+    """What the steps come to."""
+
+    games: Mapping[int, int]
+    """The game of each match that was begun."""
+    matches_by_game: Mapping[int, int]
+    winners: Mapping[int, str]
+    """Who has won a match that was played."""
+    scores: Mapping[int, tuple[tuple[str, int], ...]]
+    undecided: frozenset[int]
+    """Matches whose game ended without just one winner: they are played again."""
+    withdrawn: frozenset[str] = frozenset()
+    """Players who play no more."""
+
+
+def _follow(steps: Iterable[TournamentStep]) -> MatchesSoFar:
+    games: dict[int, int] = {}
+    winners: dict[int, str] = {}
+    scores: dict[int, tuple[tuple[str, int], ...]] = {}
+    undecided: set[int] = set()
+    withdrawn: set[str] = set()
+    for step in steps:
+        match step.what:
+            case "begun":
+                games[step.match] = step.game_id
+                undecided.discard(step.match)
+            case "result":
+                winners[step.match], scores[step.match] = step.winner, step.scores
+                undecided.discard(step.match)
+            case "undecided":
+                winners.pop(step.match, None)
+                undecided.add(step.match)
+                scores[step.match] = step.scores
+            case "taken back":
+                for known in (games, winners, scores):
+                    known.pop(step.match, None)
+                undecided.discard(step.match)
+            case "withdrawn":
+                withdrawn.add(step.player)
+            case "returned":
+                withdrawn.discard(step.player)
+            case "closed":
+                pass
+    by_game = {game_id: number for number, game_id in games.items()}
+    return MatchesSoFar(games, by_game, winners, scores, frozenset(undecided), frozenset(withdrawn))
+
 
 NONE = phrase_later("No tournament is going on. Draw one first.")
 
@@ -240,3 +375,66 @@ class TournamentBook:
         except Refused as refused:
             self.kept = None
             tell(str(refused))
+
+
+# A box's tournaments on its disk: `tournaments/1.json`, `2.json`, ... of the data folder.
+#
+# Each write replaces a file by one that is on the disk (`calibration.durable`), so a power cut leaves the
+# one before or the one after.
+
+
+def tournaments_path(folder: Path) -> Path:
+    """The folder of the tournaments in a data folder."""
+    return folder / "tournaments"
+
+
+def numbers(folder: Path) -> list[int]:
+    """The tournaments that are kept, the oldest first."""
+    return sorted(int(path.stem) for path in folder.glob("*.json") if path.stem.isdigit())
+
+
+def read_tournament(path: Path) -> KeptTournament:
+    """A tournament as it is kept; raises `Refused`, in a sentence."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=KeptTournament)
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise Refused(
+            phrase(
+                "The tournament in {path} cannot be read ({error}). Put a copy back, or move it away.",
+                path=path,
+                error=error,
+            )
+        ) from error
+
+
+class TournamentFiles:
+    """The folder as a `device.tournaments.book.KeepsTournaments`."""
+
+    def __init__(self, folder: Path) -> None:
+        """`folder`: see `tournaments_path`; it is made with the first tournament."""
+        self._folder = folder
+
+    def newest(self) -> int:
+        """The newest one's number; 0 where there is none."""
+        return max(numbers(self._folder), default=0)
+
+    def read(self, number: int) -> KeptTournament:
+        """One of them; raises `Refused`."""
+        return read_tournament(self._folder / f"{number}.json")
+
+    def write(self, number: int, kept: KeptTournament) -> None:
+        """Replace it by this; raises `Refused`, and then nothing has changed."""
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            write_whole(self._folder / f"{number}.json", msgspec.json.encode(kept))
+            sync_folder(self._folder)
+            sync_folder(self._folder.parent)
+        except OSError as error:
+            raise Refused(
+                phrase(
+                    "The tournament cannot be kept in {folder} ({strerror}). Make room on the disk, or "
+                    "mend the folder's rights.",
+                    folder=self._folder,
+                    strerror=error.strerror,
+                )
+            ) from error

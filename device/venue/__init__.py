@@ -3,4 +3,4 @@
 `device.hall` is the other end. Nothing here is loaded unless the settings say `venue.publish`.
 """
 
-__all__ = ["asking", "broker_link", "calls", "membership", "pairing", "publishing", "teller", "wire"]
+__all__ = ["broker_link", "membership", "messages", "pairing", "publishing", "uplink"]

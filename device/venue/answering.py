@@ -19,7 +19,7 @@ import msgspec
 from device.decode import Undecodable, decode_json
 from device.requests import AnswerQuestion, TellerAnswer, address_of
 from device.shown.questions import QuestionShown, QuestionTold
-from device.venue.asking import (
+from device.venue.messages import (
     LARGEST_ASKED_BYTES,
     LARGEST_PICTURE_BYTES,
     LOOKED_S,
@@ -33,8 +33,8 @@ from device.venue.asking import (
     ShowsNothing,
     ShowsPiece,
     ShowsQuestion,
+    topic,
 )
-from device.venue.wire import topic
 from engine.wording import phrase, phrase_count, phrase_later
 
 ASK_S = 20.0

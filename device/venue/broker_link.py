@@ -18,7 +18,7 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
 from device.venue.membership import Membership
-from device.venue.wire import LARGEST_BYTES, UNANSWERED, is_sealed, seal
+from device.venue.messages import LARGEST_BYTES, UNANSWERED, is_sealed, seal
 
 CODE = "code"
 """The user property that carries a message's code."""

@@ -46,7 +46,7 @@ class Membership(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def key(self) -> bytes:
-        """By which messages are sealed (`device.venue.wire`)."""
+        """By which messages are sealed (`device.venue.messages`)."""
         return key_of(self.secret)
 
     @property

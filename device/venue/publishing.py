@@ -6,6 +6,7 @@ it. The journal is what there is to tell: what the desk did not acknowledge is r
 process keeps nothing, and a broker that is away, full or slow costs no more than telling it later.
 """
 
+import http.client
 import os
 import queue
 import secrets
@@ -17,9 +18,10 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import Protocol
+from typing import BinaryIO, Protocol
 
 import msgspec
+from msgspec import Struct
 
 from device.decode import Undecodable, decode_json
 from device.journal import JournalError
@@ -27,14 +29,143 @@ from device.journal.outbox import Diverged, HeldGame, Outbox
 from device.journal.storage import journal_path
 from device.journal.trouble import JournalEmpty
 from device.languages import speak_as_started
-from device.tournaments.called import CallSlip
+from device.tournaments.call_slip import CallRefused, CallSlip, CallTold
 from device.venue.answering import AnswersForDesk, OwnConsole
 from device.venue.broker_link import BrokerLink
-from device.venue.calls import CallKeeper
-from device.venue.looking import LookingOn
 from device.venue.membership import Membership, NotPaired, load_membership
-from device.venue.wire import HEALTH_S, BoxHealth, BoxHello, DeskAnswer, topic
+from device.venue.messages import HEALTH_S, BoxHealth, BoxHello, DeskAnswer, topic
 from engine.wording import phrase
+
+# The teller's part in calls to the table: it keeps what the desk says, and says what the table answered.
+#
+# Each thing said has a number, and is said until the other side has answered: the desk says for whom a box
+# is called until the box says that number back, the box says that it refuses until the desk's next number
+# says that it knows. So nothing is lost with a connection, and what comes twice changes nothing.
+
+REFUSAL_AGAIN_S = 10.0
+"""How often the box says a refusal again."""
+
+
+class CallHeard(Struct, frozen=True):
+    """What a box says to its desk: how much of its calls it holds, and whether the table refuses."""
+
+    number: int
+    """That of the newest `CallTold` on its disk."""
+    refused: str = ""
+    """The call that the table does not take; "" for none."""
+    why: str = ""
+
+
+class SaysCalls(Protocol):
+    """As `device.venue.broker_link.BrokerLink` does."""
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the broker can be spoken to now."""
+        ...
+
+    def say(self, where: str, body: bytes, *, key: bytes | None = None, retain: bool = False) -> bool:
+        """Send a message; False where that cannot be now."""
+        ...
+
+    def ours(self, where: str, body: bytes, code: str) -> bool:
+        """Whether a message is from the desk."""
+        ...
+
+
+class CallKeeper:
+    """One box's. One thread calls it; times are seconds of a steady clock."""
+
+    def __init__(self, link: SaysCalls, table_id: str, slip: CallSlip) -> None:
+        self._link, self._table_id, self._slip = link, table_id, slip
+        self.topic = topic(table_id, "call")
+        """Where the desk says for whom this box is called."""
+        self._due = False
+        self._refused = CallRefused()
+        self._said_s = float("-inf")
+
+    def hear(self, where: str, body: bytes, code: str) -> None:
+        """Something that claims to be from the desk; what is older than what is held is passed over."""
+        if where != self.topic or not self._link.ours(where, body, code):
+            return
+        try:
+            told = decode_json(body, CallTold)
+        except Undecodable:  # of a newer desk; it sees that the call is not taken up
+            return
+        held = self._held()
+        if told.number > held.number:
+            try:
+                self._slip.keep_told(msgspec.structs.replace(told, table_id=self._table_id))
+            except OSError:  # a full disk: the desk says it again
+                return
+        self._due = True
+
+    def look(self, now_s: float) -> None:
+        """Say what is due."""
+        held, refused = self._held(), self._slip.refused()
+        stands = held.call is not None and refused.id == held.call.id
+        anew = refused != self._refused
+        if not (self._due or (stands and (anew or now_s >= self._said_s + REFUSAL_AGAIN_S))):
+            return
+        said = CallHeard(held.number, refused.id, refused.why) if stands else CallHeard(held.number)
+        where = topic(self._table_id, "called")
+        if self._link.is_there and self._link.say(where, msgspec.json.encode(said)):
+            self._due, self._refused, self._said_s = False, refused, now_s
+
+    def _held(self) -> CallTold:
+        held = self._slip.told()
+        return held if held.table_id == self._table_id else CallTold()
+
+
+# What a stranger sees of the box: its console's own stream, read as any page reads it.
+#
+# So nothing can leave for the desk that a page in the room may not have, and not earlier either: while bets
+# are secret the stream itself comes at set times (`device.console.bet_timing_guard`).
+
+SILENT_S = 30.0
+"""The console says every ten seconds that it is there."""
+STREAM_AGAIN_S = 1.0
+
+
+class LookingOn:
+    """Follows the stream on a thread of its own, and begins anew whenever it breaks off."""
+
+    def __init__(self, host: str, port: int, show: Callable[[bytes], None]) -> None:
+        """`show` gets each snapshot as the console's JSON."""
+        self._host, self._port, self._show = host, port, show
+        self._over = threading.Event()
+        threading.Thread(target=self._follow, name="looking on", daemon=True).start()
+
+    def stop(self) -> None:
+        """Look no more."""
+        self._over.set()
+
+    def _follow(self) -> None:
+        while not self._over.is_set():
+            asking = http.client.HTTPConnection(self._host, self._port, timeout=SILENT_S)
+            with suppress(OSError, http.client.HTTPException):
+                asking.request("GET", "/events")
+                answer = asking.getresponse()
+                if answer.status == 200:
+                    read_snapshots(answer, self._tell)
+            asking.close()
+            self._over.wait(STREAM_AGAIN_S)
+
+    def _tell(self, snapshot: bytes) -> None:
+        if not self._over.is_set():
+            self._show(snapshot)
+
+
+def read_snapshots(stream: BinaryIO | http.client.HTTPResponse, show: Callable[[bytes], None]) -> None:
+    """Each snapshot of a stream of server-sent events, until it ends."""
+    event = b""
+    while line := stream.readline():
+        name, _, value = line.rstrip(b"\n").partition(b":")
+        if name == b"event":
+            event = value.strip()
+        elif name == b"data" and event == b"snapshot":
+            show(value.strip())
+
 
 PACE_S = 0.5
 """The least time between two snapshots to the desk."""

@@ -1,8 +1,8 @@
 """Tournaments: who meets whom, in which order, and who came where, by the results alone.
 
-Pure like the rulebooks: no clock, no chance, no file. A tournament is what was agreed (`draw.Tournament`)
+Pure like the rulebooks: no clock, no chance, no file. A tournament is what was agreed (`bracket.Tournament`)
 and the winners of its matches; all else follows from these. So a corrected winner moves on by itself, and
-what others have played already stands in its way (`flow.why_not`).
+what others have played already stands in its way (`bracket.why_not`).
 
 Rules
 T1   Book: rule 90 and 90a of End Zone's tournament. Sides meet two by two in the order in which they were
@@ -23,17 +23,22 @@ T6   Who withdraws loses each match that is not played yet, and whoever would ha
      match. Where both have withdrawn the first one named goes on.
 """
 
-from engine.tournament.draw import (
+from engine.tournament.bracket import (
     DRAW_VERSION,
     FORMATS,
     BracketMatch,
     BracketSide,
+    FinalPlace,
     Tournament,
     TournamentFormat,
+    champion,
+    matches,
+    places,
+    rank,
     tie_break_words,
+    walkovers,
+    why_not,
 )
-from engine.tournament.flow import matches, walkovers, why_not
-from engine.tournament.places import FinalPlace, champion, places, rank
 
 __all__ = [
     "DRAW_VERSION",

@@ -6,8 +6,7 @@ import pytest
 
 from benchmarks.__main__ import main
 from benchmarks.pictures.studio import find_chromium
-from device.hall.broker import NoBroker
-from device.hall.embedded_broker import find_mosquitto
+from device.hall.broker import NoBroker, find_mosquitto
 
 pytestmark = pytest.mark.long
 

@@ -14,17 +14,15 @@ from typing import Any
 
 import msgspec
 
-from device.hall.broker import NoBroker
-from device.hall.embedded_broker import EmbeddedBroker, find_mosquitto
-from device.hall.ledger import Invitation, KnownBox, Ledger
-from device.hall.results import results_of_all
-from device.hall.running import Hall, HallSetup
+from device.hall.broker import EmbeddedBroker, NoBroker, find_mosquitto
+from device.hall.desk import Hall, HallSetup
+from device.hall.ledger import Invitation, KnownBox, Ledger, results_of_all
 from device.journal.journal import Journal
 from device.journal.outbox import Outbox
 from device.journal.rows import OtherNote
 from device.venue.broker_link import BrokerLink
 from device.venue.membership import Membership
-from device.venue.wire import BoxHealth, BoxHello, topic
+from device.venue.messages import BoxHealth, BoxHello, topic
 from tests.device.hall.test_hostile_box import UNPLAYABLE, WRONG_WORDS, forged
 from tests.device.hall.test_reception import AT, played
 from tests.fuzz.targets import FAULT

@@ -5,9 +5,8 @@ from playwright.sync_api import expect
 
 from device.requests import BeginMatch, DrawTournament, TakeMatchBack
 from device.shown.snapshot import SignOffShown
-from device.tournaments.book import TournamentBook
-from device.tournaments.shown import TournamentShown, show_tournament
-from device.tournaments.steps import TournamentAgreed
+from device.tournaments.book import TournamentAgreed, TournamentBook
+from device.tournaments.view import TournamentShown, show_tournament
 from engine.tournament import TournamentFormat
 from tests.device.axe import find_violations
 from tests.device.conftest import Opener

@@ -8,7 +8,7 @@ import pytest
 
 from device.journal.rows import CallNote
 from device.requests import BeginCalledMatch, RefuseCalledMatch, StartGame
-from device.tournaments.called import CallSlip, CallTold, MatchCall
+from device.tournaments.call_slip import CallSlip, CallTold, MatchCall
 from tests.device.games.test_tournament import RULES, win
 from tests.playing import Playing, playing, simulated
 

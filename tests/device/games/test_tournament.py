@@ -17,11 +17,8 @@ from device.requests import (
     SignOffResult,
     TakeMatchBack,
 )
-from device.tournaments.book import TournamentBook
-from device.tournaments.files import TournamentFiles, tournaments_path
-from device.tournaments.shown import show_tournament
-from device.tournaments.steps import TournamentAgreed
-from device.tournaments.telling import tell_tournament, tournament_csv, tournament_json
+from device.tournaments.book import TournamentAgreed, TournamentBook, TournamentFiles, tournaments_path
+from device.tournaments.view import show_tournament, tell_tournament, tournament_csv, tournament_json
 from engine.dice import Die
 from engine.events import Cache, GameEvent, Rolled
 from engine.refusal import Refused

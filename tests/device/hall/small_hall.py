@@ -10,20 +10,19 @@ from pathlib import Path
 import msgspec
 
 from device.games.called import calling
+from device.hall.ingest import Heard, Reception, wall_now
 from device.hall.ledger import Invitation, KnownBox, Ledger
-from device.hall.organising import Organiser
-from device.hall.reception import Heard, Reception
-from device.hall.tables import wall_now
+from device.hall.tournament import Organiser
 from device.journal.journal import Journal
 from device.journal.outbox import HeldGame, Outbox
 from device.journal.records import Moment
 from device.journal.rows import SignOffNote
 from device.match import Match
-from device.tournaments.called import CallSlip
-from device.tournaments.steps import TournamentAgreed
-from device.venue.calls import CallKeeper
+from device.tournaments.book import TournamentAgreed
+from device.tournaments.call_slip import CallSlip
 from device.venue.membership import key_of
-from device.venue.wire import BoxHealth, is_sealed, seal, topic
+from device.venue.messages import BoxHealth, is_sealed, seal, topic
+from device.venue.publishing import CallKeeper
 from engine.dice import Die
 from engine.events import Cache, GameEvent, Rolled, Undo
 from engine.rulebooks import rulebook

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 import msgspec
 import pytest
 
-from device.hall.answering import FRESH_S, Answering, NotShown
-from device.hall.tables import TableSeen, TableSpeaks
+from device.hall.ingest import TableSeen, TableSpeaks
+from device.hall.questions import FRESH_S, Answering, NotShown
 from device.requests import Declined, Done, Reply
 from device.shown.questions import AnswerOffered, PictureOffered, QuestionShown, QuestionTold
-from device.venue.asking import (
+from device.venue.messages import (
     LARGEST_PICTURE_BYTES,
     LOOKED_S,
     AsksPiece,

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.hall.hall_cup import OpenMatch, TableNow, assign
+from device.hall.tournament import OpenMatch, TableNow, assign
 
 TABLES = st.lists(
     st.builds(TableNow, st.sampled_from("abcdef"), st.just("Table"), st.booleans()),

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from device.tournaments.called import CallTold, MatchCall
-from device.tournaments.telling import tournament_csv
+from device.tournaments.call_slip import CallTold, MatchCall
+from device.tournaments.view import tournament_csv
 from device.venue.membership import key_of
-from device.venue.wire import seal, topic
+from device.venue.messages import seal, topic
 from engine.refusal import Refused
 from tests.device.hall.small_hall import AT, EIGHT, SmallHall, cup, undo, win
 

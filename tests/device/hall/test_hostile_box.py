@@ -7,11 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from device.hall.ledger import Invitation, KnownBox, Ledger
-from device.hall.results import results_of_all
+from device.hall.ledger import Invitation, KnownBox, Ledger, results_of_all
 from device.journal.chain import link
 from device.journal.outbox import OutBatch
-from device.venue.wire import BoxHello
+from device.venue.messages import BoxHello
 from tests.device.hall.test_reception import Desk, played
 
 DEEP = b'{"zz":' + b"[" * 5000 + b"]" * 5000 + b"}"

@@ -17,17 +17,15 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion
 
-from device.hall.broker import NoBroker
-from device.hall.embedded_broker import find_mosquitto
+from device.hall.broker import NamedBroker, NoBroker, find_mosquitto, read_address
+from device.hall.desk import Hall, HallSetup, introduce, introduction_topic
+from device.hall.ingest import TableSeen
 from device.hall.ledger import Invitation
-from device.hall.named_broker import NamedBroker, read_address
-from device.hall.running import Hall, HallSetup, introduce, introduction_topic
-from device.hall.tables import TableSeen
 from device.shown.snapshot import Snapshot
 from device.venue.broker_link import BrokerLink
 from device.venue.membership import Membership, load_membership
+from device.venue.messages import BoxHealth, topic
 from device.venue.pairing import ask_desk, invitation_id, new_code
-from device.venue.wire import BoxHealth, topic
 from tests.loopback import own_loopback
 from tests.waiting import eventually
 

@@ -9,16 +9,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from device.hall.ledger import Invitation, KnownBox, Ledger, NotTaken
-from device.hall.reception import Heard, Reception
-from device.hall.results import results_of_all
-from device.hall.tables import HallTable, wall_now
+from device.hall.ingest import HallTable, Heard, Reception, wall_now
+from device.hall.ledger import Invitation, KnownBox, Ledger, NotTaken, results_of_all
 from device.journal.journal import Journal
 from device.journal.outbox import HeldGame, OutBatch, Outbox
 from device.journal.records import Moment
 from device.journal.rows import OtherNote
 from device.venue.membership import key_of
-from device.venue.wire import FORM, BoxHealth, BoxHello, DeskAnswer, seal, topic
+from device.venue.messages import FORM, BoxHealth, BoxHello, DeskAnswer, seal, topic
 
 AT = Moment(datetime(2026, 11, 20, 12, 0, tzinfo=UTC), 1000.25)
 FIRST = HeldGame()

@@ -9,12 +9,10 @@ from playwright.sync_api import Browser, Page, expect
 from starlette.testclient import TestClient
 
 from device.console import ConsoleServer, Doors
-from device.hall.answering import Answering
+from device.hall.ingest import Heard, Reception, wall_now
 from device.hall.ledger import Invitation, KnownBox, Ledger
 from device.hall.page import HallPage, make_hall_app
-from device.hall.reception import Heard, Reception
-from device.hall.referee import RefereePages, people_of_desk
-from device.hall.tables import wall_now
+from device.hall.questions import Answering, RefereePages, people_of_desk
 from device.people.pins import PinBook, pins_path
 from device.shown.questions import (
     AnswerOffered,
@@ -23,19 +21,22 @@ from device.shown.questions import (
     QuestionShown,
     QuestionTold,
 )
-from device.venue.asking import (
+from device.venue.membership import key_of
+from device.venue.messages import (
     AsksPiece,
     AsksQuestion,
     AsksToAnswer,
+    BoxHealth,
     BoxShows,
     DeskAsks,
     ShowsDone,
     ShowsPiece,
     ShowsQuestion,
+    is_sealed,
+    seal,
+    topic,
 )
-from device.venue.membership import key_of
 from device.venue.pairing import Pass
-from device.venue.wire import BoxHealth, is_sealed, seal, topic
 from tests.device.axe import find_violations
 from tests.device.console.drawn import drawn_table
 from tests.device.people.page import SealedPage

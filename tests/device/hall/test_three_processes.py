@@ -20,8 +20,7 @@ from typing import Any
 
 import pytest
 
-from device.hall.broker import NoBroker
-from device.hall.embedded_broker import find_mosquitto
+from device.hall.broker import NoBroker, find_mosquitto
 from device.hall.ledger import Ledger
 from device.journal.reader import open_reader
 from device.rolls.counted import READ_MS

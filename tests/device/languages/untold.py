@@ -54,7 +54,7 @@ EXCEPT = {
     ("device/console/guard.py", POLICY): "a header",
     ("device/console/server.py", "console waits"): "the name of a thread",
     ("device/films/filming.py", "film pictures"): "the name of a thread",
-    ("device/hall/embedded_broker.py", "/CN=callbox desk"): "the name in a certificate",
+    ("device/hall/broker.py", "/CN=callbox desk"): "the name in a certificate",
     ("device/hall/page.py", 'attachment; filename="results.csv"'): "a header",
     (
         "device/journal/export.py",
@@ -110,7 +110,7 @@ EXCEPT = {
     ("device/setup/first_steps.py", "[camera] lock"): "a key of the settings",
     ("device/setup/first_steps.py", "[landing] calibration"): "a key of the settings",
     ("device/setup/first_steps.py", '{} = "none"'): "a line of the settings",
-    ("device/venue/looking.py", "looking on"): "the name of a thread",
+    ("device/venue/publishing.py", "looking on"): "the name of a thread",
     ("engine/recording.py", "game {}"): "a recording's own words, which are read back",
     ("engine/recording.py", "players {}"): "a recording's own words, which are read back",
     ("engine/recording.py", "option {}={}"): "a recording's own words, which are read back",

@@ -6,7 +6,8 @@ import pytest
 from device.requests import AnswerQuestion, TellerAnswer
 from device.shown.questions import AnswerOffered, PictureOffered, QuestionShown, QuestionTold
 from device.venue.answering import AnswersForDesk, ConsoleSilent
-from device.venue.asking import (
+from device.venue.membership import key_of
+from device.venue.messages import (
     LARGEST_ASKED_BYTES,
     LARGEST_PICTURE_BYTES,
     LOOKED_S,
@@ -19,9 +20,10 @@ from device.venue.asking import (
     ShowsNothing,
     ShowsPiece,
     ShowsQuestion,
+    is_sealed,
+    seal,
+    topic,
 )
-from device.venue.membership import key_of
-from device.venue.wire import is_sealed, seal, topic
 
 SECRET, OTHER = "ab" * 32, "cd" * 32
 ASKED = topic("t1", "asked")

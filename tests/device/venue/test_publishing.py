@@ -13,9 +13,8 @@ from device.journal.journal import Journal
 from device.journal.outbox import Diverged, HeldGame, OutBatch, Outbox
 from device.journal.records import Moment
 from device.journal.rows import EventRow, OtherNote, PressRow
-from device.venue.looking import read_snapshots
-from device.venue.publishing import PATIENCE_S, Publisher
-from device.venue.wire import BoxHealth, DeskAnswer
+from device.venue.messages import BoxHealth, DeskAnswer
+from device.venue.publishing import PATIENCE_S, Publisher, read_snapshots
 from engine.events import Bet
 
 AT = Moment(datetime(2026, 11, 20, 12, 0, tzinfo=UTC), 1000.25)

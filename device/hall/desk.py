@@ -15,15 +15,14 @@ from typing import Literal, Self
 import msgspec
 
 from device.console import ConsoleServer, Doors
-from device.hall.answering import Answering
 from device.hall.broker import HallBroker, NoBroker
+from device.hall.ingest import Reception
 from device.hall.ledger import KnownBox, Ledger
 from device.hall.page import HallPage, make_hall_app
-from device.hall.reception import Reception
-from device.hall.referee import RefereePages, people_of_desk
+from device.hall.questions import Answering, RefereePages, people_of_desk
 from device.venue.broker_link import BrokerLink
 from device.venue.membership import password_of
-from device.venue.wire import ROOT, topic
+from device.venue.messages import ROOT, topic
 from engine.wording import phrase, phrase_later
 
 # What Home Assistant is told of each table, so that it finds them by itself (MQTT discovery, by device).
