@@ -395,16 +395,8 @@ class AnswerQuestion(BoxRequest, frozen=True, forbid_unknown_fields=True, tag="q
     """The answer's words, as they were seen."""
     dice: Annotated[tuple[DieAsked, ...], msgspec.Meta(max_length=40)] = ()
     """Instead, for a question about dice."""
-
-
-class TellerAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How the box's own teller brings the console what a referee at a hall's desk answers."""
-
-    word: Annotated[str, msgspec.Meta(max_length=100)]
-    """By which the console knows the teller."""
-    by: Word
-    """The referee's name."""
-    answer: AnswerQuestion
+    by: Annotated[str, msgspec.Meta(max_length=40)] = ""
+    """The name of the referee at the desk."""
 
 
 class MoveDice(BoxRequest, frozen=True, forbid_unknown_fields=True, tag="hand/acts"):

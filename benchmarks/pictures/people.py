@@ -31,9 +31,8 @@ from device.reports.sheet import sheet_of
 from device.requests import StartGame
 from device.shown.snapshot import MessageShown, Snapshot, Stage
 from device.venue.answering import AnswersForDesk, OwnConsole
-from device.venue.membership import key_of
+from device.venue.membership import Membership, key_of
 from device.venue.messages import BoxHealth, is_sealed, seal, topic
-from device.venue.pairing import Pass
 from engine.events import Landed
 from engine.game import start_written
 from engine.history import History
@@ -119,7 +118,7 @@ def hall_of_eight(folder: Path) -> Iterator[str]:
     """A desk that has heard of eight tables, with its files in that folder; its page's address."""
     ledger = Ledger.open(folder / "desk")
     reception = Reception(ledger, SaysNothing(), lambda _: None)
-    hall = HallPage(ledger, reception, partial(Pass, port=0, certificate=""))
+    hall = HallPage(ledger, reception, partial(Membership, host="", port=0, certificate=""))
     doors = Doors(visitors="local", names=(), own_name="desk")
     server = ConsoleServer(make_hall_app(hall, doors), "127.0.0.1", 0)
     boxes = [_paired(ledger, number) for number in range(1, len(TABLES) + 1)]
@@ -139,7 +138,7 @@ def hall_of_eight(folder: Path) -> Iterator[str]:
 def make_hall_calls(studio: Studio) -> None:
     """The page of a desk that runs a tournament: who is called where, and the bracket so far."""
     hall = SmallHall(studio.scratch / "calls", tables=3)
-    page = HallPage(hall.ledger, hall.reception, partial(Pass, port=0, certificate=""))
+    page = HallPage(hall.ledger, hall.reception, partial(Membership, host="", port=0, certificate=""))
     doors = Doors(visitors="local", names=(), own_name="desk")
     server = ConsoleServer(make_hall_app(page, doors), "127.0.0.1", 0)
     server.start()
@@ -269,7 +268,7 @@ def _look_at_it(studio: Studio, player: Playing) -> None:
     answering = Answering(hall.reception)
     hall.reception.shown = answering.hear
     referee = RefereePages(answering, people_of_desk(folder, print))
-    pages = HallPage(hall.ledger, hall.reception, lambda *_: Pass("", "", "", 0, ""))
+    pages = HallPage(hall.ledger, hall.reception, lambda *_: Membership("", "", "", "", 0, ""))
     doors = Doors(visitors="local", names=(), own_name="desk")
     server = ConsoleServer(make_hall_app(pages, doors, referee.routes()), "127.0.0.1", 0)
     hall.reception.start()

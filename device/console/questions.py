@@ -22,7 +22,7 @@ from device.console.feed import SnapshotFeed
 from device.console.guard import peer_is_here
 from device.people.actor import Actor
 from device.people.permissions import ONLY_TELLER
-from device.requests import AnswerQuestion, Done, PreviewRuling, Reply, TellerAnswer, address_of
+from device.requests import AnswerQuestion, Done, PreviewRuling, Reply, address_of
 from device.shown.questions import QuestionShown, QuestionTold, question_of
 from device.shown.snapshot import Snapshot
 from device.shown.throws import ThrowsShown
@@ -110,13 +110,13 @@ class QuestionDesk:
         if not peer_is_here(request.scope):
             return answer(False, phrase(ONLY_TELLER), status=403)
         try:
-            asked = decode_body(await read_whole(request), TellerAnswer)
+            asked = decode_body(await read_whole(request), AnswerQuestion)
         except BadBody as bad:
             return answer(False, str(bad), status=bad.status)
-        who = Actor("desk", asked.by)
-        if not hmac.compare_digest(asked.word.encode(), self._word.encode()):
+        word = request.headers.get("authorization", "")
+        if not hmac.compare_digest(word.encode(), f"Bearer {self._word}".encode()):
             return answer(False, phrase(ONLY_TELLER), status=403)
-        return respond(await asyncio.to_thread(self._box.request, asked.answer, who))
+        return respond(await asyncio.to_thread(self._box.request, asked, Actor("desk", asked.by)))
 
     async def _with_changes(self, question: QuestionShown, shown: Snapshot) -> QuestionShown:
         known, changes = self._changes

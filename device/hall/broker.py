@@ -23,7 +23,6 @@ from calibration.durable import write_whole
 from device.venue.broker_link import BrokerLink, tls_of
 from device.venue.membership import BrokerLogin, Membership
 from device.venue.messages import LARGEST_BYTES, ROOT, UNANSWERED
-from device.venue.pairing import Pass
 from engine.wording import phrase, phrase_later
 
 DESK = "desk"
@@ -55,7 +54,7 @@ class HallBroker(Protocol):
         """From now on these users and no others."""
         ...
 
-    def pass_for(self, table_id: str, name: str, secret: str) -> Pass:
+    def membership_for(self, table_id: str, name: str, secret: str) -> Membership:
         """What a box is handed out that is to come here."""
         ...
 
@@ -165,9 +164,9 @@ class EmbeddedBroker:
         if self._running is not None:
             self._running.send_signal(signal.SIGHUP)
 
-    def pass_for(self, table_id: str, name: str, secret: str) -> Pass:
+    def membership_for(self, table_id: str, name: str, secret: str) -> Membership:
         """What a box is handed out that is to come here: it finds the broker where it found the desk."""
-        return Pass(table_id, name, secret, self.port, self.certificate)
+        return Membership(table_id, name, secret, "", self.port, self.certificate)
 
     def stop(self) -> None:
         """End it. May be called twice."""
@@ -331,7 +330,7 @@ class NamedBroker:
     def as_desk(self) -> Membership:
         """By which the desk itself comes in."""
         # The desk seals with each box's key: its own is never used.
-        return self._membership(DESK, DESK, "00")
+        return self.membership_for(DESK, DESK, "00")
 
     def start(self, passwords: Mapping[str, str]) -> None:  # noqa: ARG002 - its owner admits
         """See that it is there, and lets the desk in; raises `NoBroker`."""
@@ -361,17 +360,13 @@ class NamedBroker:
     def admit(self, passwords: Mapping[str, str]) -> None:
         """Its owner admits; a box that is revoked is believed no more."""
 
-    def pass_for(self, table_id: str, name: str, secret: str) -> Pass:
+    def membership_for(self, table_id: str, name: str, secret: str) -> Membership:
         """What a box is handed out that is to come here."""
         at = self._at
-        return Pass(table_id, name, secret, at.port, self._certificate, at.host, self._login)
+        return Membership(table_id, name, secret, at.host, at.port, self._certificate, self._login)
 
     def stop(self) -> None:
         """It is not the desk's to stop."""
-
-    def _membership(self, table_id: str, name: str, secret: str) -> Membership:
-        at = self._at
-        return Membership(table_id, name, secret, at.host, at.port, self._certificate, self._login)
 
     def _why_not(self) -> str:
         """Why the broker does not let the desk in; "" when it does."""

@@ -138,7 +138,7 @@ class Hall:
         self.answering = Answering(self.reception)
         self.reception.shown = self.answering.hear
         self._referee = RefereePages(self.answering, people_of_desk(setup.data, setup.tell))
-        page = HallPage(self.ledger, self.reception, self.broker.pass_for)
+        page = HallPage(self.ledger, self.reception, self.broker.membership_for)
         doors = Doors(visitors=setup.visitors, names=setup.names, own_name=socket.gethostname())
         self._server = ConsoleServer(
             make_hall_app(page, doors, self._referee.routes()), setup.host, setup.port

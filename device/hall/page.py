@@ -25,7 +25,8 @@ from device.hall.ledger import Ledger, results_of_all
 from device.hall.tournament import HallCupShown
 from device.reports.pdf import make_pdf
 from device.tournaments.view import TournamentShown, tell_tournament, tournament_csv, tournament_json
-from device.venue.pairing import Pass, seal_pass
+from device.venue.membership import Membership
+from device.venue.pairing import seal_membership
 from engine.wording import phrase
 
 # The desk's addresses for its tournament: the bracket with its calls for pages, and files to take along.
@@ -86,7 +87,7 @@ PACE_S = 0.5
 BEAT_S = 10.0
 STREAMS = 200
 ASKED_BYTES = 1000
-HandsOut = Callable[[str, str, str], Pass]
+HandsOut = Callable[[str, str, str], Membership]
 """From a table's id, name and secret to what its box is handed out."""
 
 
@@ -158,7 +159,7 @@ class HallPage:
             return None
         invitation, box = found
         self._reception.meet()
-        return seal_pass(invitation.code, self._hand_out(box.id, box.name, box.secret))
+        return seal_membership(invitation.code, self._hand_out(box.id, box.name, box.secret))
 
     async def _stream(self, address: str) -> AsyncGenerator[bytes]:
         watcher = self._watchers.enter(address)

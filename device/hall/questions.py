@@ -25,8 +25,8 @@ from device.hall.ingest import NOT_CONNECTED, TableSpeaks
 from device.people.people import People
 from device.people.permissions import Permission
 from device.people.pin_sessions import PinWords
-from device.requests import BoxRequest, Declined, Done, Reply, SignIn, SignOut, WhoAmI
-from device.shown.questions import DieAsked, QuestionTold
+from device.requests import AnswerQuestion, Declined, Done, Reply, SignIn, SignOut, WhoAmI
+from device.shown.questions import QuestionTold
 from device.shown.snapshot import Snapshot
 from device.venue.messages import (
     LARGEST_PICTURE_BYTES,
@@ -160,14 +160,12 @@ class Answering:
                 self._make_room()
             return viewed.pictures[address]
 
-    def answer(
-        self, box: str, question: str, by: str, words: tuple[int, str], dice: tuple[DieAsked, ...]
-    ) -> Reply:
-        """A referee answers; what the box says to it. `words`: the answer's place and what was read there."""
-        name = ""
+    def answer(self, box: str, asked: AnswerQuestion, by: str) -> Reply:
+        """Have the box take a referee's answer; returns its reply."""
+        fields, name = (asked.question, asked.choice, asked.words, asked.dice), ""
         try:
             name = self._speaking(box).name
-            shows = self._ask(box, lambda run, number: AsksToAnswer(run, number, question, by, *words, dice))
+            shows = self._ask(box, lambda run, number: AsksToAnswer(*fields, run=run, number=number, by=by))
         except _NoWord:
             return Declined(phrase(NOT_KNOWN, name=name))
         except NotShown as why:
@@ -276,16 +274,12 @@ WAITING = 64
 """Further ones than these are told to come again."""
 
 
-class AnswerForTable(BoxRequest, frozen=True, forbid_unknown_fields=True, tag="answers"):
-    """A referee's answer for a table: one of those offered, or what the dice show."""
+class AnswerForTable(AnswerQuestion, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="answers"):
+    """A referee at the desk answers what a table's box asks."""
 
     permission: ClassVar[Permission] = "judge"
     verb: ClassVar[str] = phrase_later("answer for a table")
     table: Annotated[str, msgspec.Meta(max_length=40)]
-    question: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
-    choice: Annotated[int, msgspec.Meta(ge=0, le=9999)] = 0
-    words: Annotated[str, msgspec.Meta(max_length=400)] = ""
-    dice: Annotated[tuple[DieAsked, ...], msgspec.Meta(max_length=40)] = ()
 
 
 class QuestionAtTable(msgspec.Struct, frozen=True):
@@ -354,11 +348,9 @@ class RefereePages:
 
     async def answers(self, asked: AnswerForTable, post: Post) -> Reply:
         """A referee answers for a table."""
-        by, answered = post.who.name or phrase("the referee"), (asked.choice, asked.words)
+        by = post.who.name or phrase("the referee")
         try:
-            return await self._ask_box(
-                lambda: self._answering.answer(asked.table, asked.question, by, answered, asked.dice)
-            )
+            return await self._ask_box(lambda: self._answering.answer(asked.table, asked, by))
         except NotShown as why:
             return Declined(str(why))
 

@@ -17,7 +17,7 @@ from typing import Protocol
 import msgspec
 
 from device.decode import Undecodable, decode_json
-from device.requests import AnswerQuestion, TellerAnswer, address_of
+from device.requests import AnswerQuestion, address_of
 from device.shown.questions import QuestionShown, QuestionTold
 from device.venue.messages import (
     LARGEST_ASKED_BYTES,
@@ -64,8 +64,8 @@ class AsksConsole(Protocol):
         """What lies at an address; raises `ConsoleSilent`."""
         ...
 
-    def post(self, path: str, said: object) -> bytes:
-        """Send JSON there; returns what the console says to it. Raises `ConsoleSilent`."""
+    def post(self, path: str, body: object) -> bytes:
+        """Send JSON there; returns the console's reply. Raises `ConsoleSilent`."""
         ...
 
 
@@ -87,6 +87,8 @@ class OwnConsole:
 
     host: str
     port: int
+    word: str = ""
+    """By which the console lets this process answer for the desk; "" where its owner does not allow it."""
 
     def get(self, path: str, most_bytes: int) -> bytes:
         """What lies at an address; raises `ConsoleSilent`."""
@@ -95,25 +97,29 @@ class OwnConsole:
             raise ConsoleSilent(phrase("That picture is not kept any more."))
         return body
 
-    def post(self, path: str, said: object) -> bytes:
-        """Send JSON there; returns what the console says to it, refusals too. Raises `ConsoleSilent`."""
-        return self._request("POST", path, msgspec.json.encode(said), LARGEST_ANSWER_BYTES)[1]
+    def post(self, path: str, body: object) -> bytes:
+        """Send JSON there; returns the console's reply, refusals too. Raises `ConsoleSilent`."""
+        return self._request("POST", path, msgspec.json.encode(body), LARGEST_ANSWER_BYTES)[1]
 
-    def _request(self, method: str, path: str, said: bytes | None, most_bytes: int) -> tuple[int, bytes]:
-        shown = f"[{self.host}]" if ":" in self.host else self.host
-        headers = {"content-type": "application/json", "origin": f"http://{shown}:{self.port}"}
-        asking = http.client.HTTPConnection(self.host, self.port, timeout=ASK_S)
+    def _request(self, method: str, path: str, body: bytes | None, most_bytes: int) -> tuple[int, bytes]:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        headers = {
+            "content-type": "application/json",
+            "origin": f"http://{host}:{self.port}",
+            "authorization": f"Bearer {self.word}",
+        }
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=ASK_S)
         try:
-            asking.request(method, path, said, headers)
-            told = asking.getresponse()
-            body = told.read(most_bytes + 1)
+            connection.request(method, path, body, headers)
+            response = connection.getresponse()
+            found = response.read(most_bytes + 1)
         except (OSError, http.client.HTTPException):
             raise ConsoleSilent(phrase(SILENT)) from None
         finally:
-            asking.close()
-        if len(body) > most_bytes:
+            connection.close()
+        if len(found) > most_bytes:
             raise ConsoleSilent(phrase("That is too large to be shown at the desk. Look at the table."))
-        return told.status, body
+        return response.status, found
 
 
 @dataclass(slots=True)
@@ -132,9 +138,11 @@ class _LookedAt:
 class AnswersForDesk:
     """Takes what the desk asks, one message after the other. `hear` may be called from any thread."""
 
-    def __init__(self, link: SendsToDesk, table_id: str, run: str, console: AsksConsole, word: str) -> None:
-        """`word`: by which the console lets this teller answer; "" where the owner does not allow it."""
-        self._link, self._run, self._console, self._word = link, run, console, word
+    def __init__(
+        self, link: SendsToDesk, table_id: str, run: str, console: AsksConsole, *, may_answer: bool
+    ) -> None:
+        """`may_answer`: whether the owner lets a desk answer here."""
+        self._link, self._run, self._console, self._may_answer = link, run, console, may_answer
         self._request, self._shown = topic(table_id, "asked"), topic(table_id, "shown")
         self._seen = _LookedAt()
         self._waiting: queue.Queue[tuple[str, bytes, str]] = queue.Queue(WAITING)
@@ -243,13 +251,11 @@ class AnswersForDesk:
         return ShowsPiece(self._run, asked.number, asked.address, asked.offset, len(whole), data)
 
     def _answer(self, asked: AsksToAnswer) -> ShowsDone:
-        if not self._word:
+        if not self._may_answer:
             return ShowsDone(self._run, asked.number, ok=False, text=phrase(NOT_ALLOWED))
-        said = TellerAnswer(
-            self._word, asked.by, AnswerQuestion(asked.question, asked.choice, asked.words, asked.dice)
-        )
         try:
-            answer = decode_json(self._console.post(address_of(AnswerQuestion), said), _ConsoleReply)
+            raw = self._console.post(address_of(AnswerQuestion), asked.answer)
+            answer = decode_json(raw, _ConsoleReply)
         except Undecodable:
             raise ConsoleSilent(phrase(SILENT)) from None
         return ShowsDone(self._run, asked.number, answer.ok, answer.text)

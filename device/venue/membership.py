@@ -26,8 +26,8 @@ class BrokerLogin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tls: bool
 
 
-class Membership(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One box at one desk."""
+class Membership(msgspec.Struct, frozen=True):
+    """One box at one desk, as the desk hands it out and the box keeps it."""
 
     table_id: str
     """What the desk calls it in topics."""
@@ -36,7 +36,7 @@ class Membership(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     secret: str
     """32 random bytes, in hex; both keys below are made of it."""
     host: str
-    """Where the broker is."""
+    """Where the broker is; "" as a desk hands it out whose broker is where the box has found the desk."""
     port: int
     certificate: str
     """PEM. Of the desk's own broker: it alone is trusted. Of one that others run: its authority's, "" for

@@ -23,7 +23,8 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from device.journal.outbox import HeldGame
-from device.shown.questions import DieAsked, QuestionTold
+from device.requests import AnswerQuestion, Word
+from device.shown.questions import QuestionTold
 
 FORM = 1
 """Counts changes of these messages that a desk of before would misunderstand."""
@@ -101,10 +102,14 @@ LOOKED_S = 30.0
 """When the desk has not said for so long that somebody looks, the box shows nothing and takes no answer."""
 
 
+Run = Annotated[str, Meta(max_length=40)]
+"""The start of the box that is meant."""
+MessageNumber = Annotated[int, Meta(ge=0)]
+
+
 class _Asks(Struct, frozen=True, forbid_unknown_fields=True):
-    run: Annotated[str, Meta(max_length=40)]
-    """The start of the box that is meant."""
-    number: Annotated[int, Meta(ge=0)]
+    run: Run
+    number: MessageNumber
 
 
 class AsksQuestion(_Asks, frozen=True, tag="question"):
@@ -119,14 +124,19 @@ class AsksPiece(_Asks, frozen=True, tag="piece"):
     offset: Annotated[int, Meta(ge=0, le=LARGEST_PICTURE_BYTES)]
 
 
-class AsksToAnswer(_Asks, frozen=True, tag="answer"):
-    """A referee answers: with one of the answers offered, or with what the dice show."""
+class AsksToAnswer(
+    AnswerQuestion, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type", tag="answer"
+):
+    """A referee answers, as a page does at the box."""
 
-    question: Annotated[str, Meta(min_length=1, max_length=40)]
-    by: Annotated[str, Meta(min_length=1, max_length=40)]
-    choice: Annotated[int, Meta(ge=0, le=9999)] = 0
-    words: Annotated[str, Meta(max_length=400)] = ""
-    dice: Annotated[tuple[DieAsked, ...], Meta(max_length=40)] = ()
+    run: Run
+    number: MessageNumber
+    by: Word
+
+    @property
+    def answer(self) -> AnswerQuestion:
+        """As the box's console takes it."""
+        return AnswerQuestion(self.question, self.choice, self.words, self.dice, self.by)
 
 
 DeskAsks = AsksQuestion | AsksPiece | AsksToAnswer

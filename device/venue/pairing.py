@@ -16,7 +16,7 @@ from nacl.exceptions import CryptoError
 from nacl.secret import SecretBox
 
 from device.decode import Undecodable, decode_json
-from device.venue.membership import BrokerLogin, Membership
+from device.venue.membership import Membership
 from engine.wording import phrase
 
 LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -30,19 +30,6 @@ _MISTAKEN = str.maketrans("ILO", "110")
 
 class PairingFailed(Exception):
     """Box and desk did not find together. `str(error)` names cause and fix."""
-
-
-class Pass(msgspec.Struct, frozen=True):
-    """What the desk hands out."""
-
-    table_id: str
-    name: str
-    secret: str
-    port: int
-    certificate: str
-    host: str = ""
-    """Where the broker is; "" where the desk is, which the box knows, for it has found it."""
-    login: BrokerLogin | None = None
 
 
 def new_code() -> str:
@@ -68,15 +55,15 @@ def invitation_id(code: str) -> str:
     return hashlib.sha256(b"callbox invitation " + plain(code).encode()).hexdigest()[:32]
 
 
-def seal_pass(code: str, given: Pass) -> bytes:
+def seal_membership(code: str, given: Membership) -> bytes:
     """The desk's answer to whoever has the code."""
     return bytes(_box(code).encrypt(msgspec.json.encode(given)))
 
 
-def open_pass(code: str, sealed: bytes, host: str) -> Membership:
+def open_membership(code: str, sealed: bytes, host: str) -> Membership:
     """What the desk at `host` answered; raises `PairingFailed`."""
     try:
-        given = decode_json(_box(code).decrypt(sealed), Pass)
+        given = decode_json(_box(code).decrypt(sealed), Membership)
     except (CryptoError, ValueError):
         raise PairingFailed(
             phrase(
@@ -84,15 +71,7 @@ def open_pass(code: str, sealed: bytes, host: str) -> Membership:
                 "second desk."
             )
         ) from None
-    return Membership(
-        table_id=given.table_id,
-        name=given.name,
-        secret=given.secret,
-        host=given.host or host,
-        port=given.port,
-        certificate=given.certificate,
-        login=given.login,
-    )
+    return msgspec.structs.replace(given, host=given.host or host)
 
 
 def ask_desk(host: str, port: int, code: str) -> Membership:
@@ -124,7 +103,7 @@ def ask_desk(host: str, port: int, code: str) -> Membership:
         raise PairingFailed(
             _reason(body) or phrase("What answers at {shown}:{port} is no desk.", shown=shown, port=port)
         )
-    return open_pass(code, body, host)
+    return open_membership(code, body, host)
 
 
 def _reason(body: bytes) -> str:

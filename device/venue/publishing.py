@@ -298,15 +298,14 @@ class Publisher:
 class Telling:
     """Joins a publisher to the world: what comes in from other threads waits for the one that works."""
 
-    def __init__(self, at: Membership, data: Path, console: OwnConsole, word: str) -> None:
-        """`word`: by which the console lets this process answer for the desk; "" where it does not."""
+    def __init__(self, at: Membership, data: Path, console: OwnConsole) -> None:
         run = secrets.token_hex(8)
         self._waiting: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._link = BrokerLink(at, f"{at.table_id}-{run}", hear=self._hear, joined=self._join)
         gone = msgspec.json.encode(BoxHealth(run, online=False))
         self._link.last_will(topic(at.table_id, "health"), gone)
         self._goes = topic(at.table_id, "health"), gone
-        self._answers = AnswersForDesk(self._link, at.table_id, run, console, word)
+        self._answers = AnswersForDesk(self._link, at.table_id, run, console, may_answer=bool(console.word))
         outbox = Outbox(journal_path(data))
         self._publisher = Publisher(self._link, at.table_id, outbox, run, lambda: self._answers.warning)
         self._answers.start()
@@ -353,7 +352,7 @@ def main(data: Path, host: str, port: int) -> None:
         os.nice(10)
     word = sys.stdin.buffer.readline().decode().strip()
     try:
-        telling = Telling(load_membership(data), data, OwnConsole(host, port), word)
+        telling = Telling(load_membership(data), data, OwnConsole(host, port, word))
     except NotPaired as error:
         sys.stderr.write(phrase("The venue: {error}", error=error) + "\n")
         sys.exit(2)

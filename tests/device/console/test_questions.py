@@ -17,7 +17,13 @@ from engine.events import Landed, Refereed
 from tests.device.console.fake_box import HERE, HOME, FakeBox, PlayingBox, preview_of, rolling, table_of
 
 WORD = "the teller's word"
-OWN = {"origin": HOME}
+
+
+def bearing(word: str, origin: str = HOME) -> dict[str, str]:
+    return {"origin": origin, "authorization": f"Bearer {word}"}
+
+
+OWN = bearing(WORD)
 LANDED = {"event": "landed", "value": 4, "zone": 10}
 CHOICES = (
     ChoiceShown("one die shows 1: 10", by_die=True),
@@ -53,12 +59,7 @@ def question(client: TestClient) -> QuestionShown:
 
 def body(waits: QuestionShown, **changes: Any) -> dict[str, Any]:
     first = waits.answers[0]
-    return {
-        "word": WORD,
-        "by": "Cleo",
-        "answer": {"question": waits.id, "choice": first.choice, "words": first.words},
-        **changes,
-    }
+    return {"question": waits.id, "choice": first.choice, "words": first.words, "by": "Cleo", **changes}
 
 
 def test_the_question_has_its_answers_the_likeliest_first_and_what_each_changes() -> None:
@@ -111,10 +112,9 @@ def test_dice_that_cannot_be_read_are_asked_for_with_the_faces_that_they_may_sho
     assert waits.faces == {"zoinx": ("dot", "square")}
     assert [each.address for each in waits.pictures] == ["/reading/7.jpg"]
     plain: FakeBox = FakeBox(desk.shown)
-    said = {"question": waits.id, "dice": [{"kind": "zoinx", "value": "dot"}]}
-    answered = {"word": WORD, "by": "Cleo", "answer": said}
+    answered = {"question": waits.id, "by": "Cleo", "dice": [{"kind": "zoinx", "value": "dot"}]}
     assert client_of(plain).post("/question/answer", json=answered, headers=OWN).json()["ok"]
-    plain.hears(AnswerQuestion(waits.id, dice=(DieAsked("zoinx", "dot"),)))
+    plain.hears(AnswerQuestion(waits.id, dice=(DieAsked("zoinx", "dot"),), by="Cleo"))
 
 
 def test_the_teller_answers_the_very_question_as_the_desk_s_referee() -> None:
@@ -123,7 +123,7 @@ def test_the_teller_answers_the_very_question_as_the_desk_s_referee() -> None:
     waits = question(client)
     answer = client.post("/question/answer", json=body(waits), headers=OWN)
     assert (answer.status_code, answer.json()) == (200, {"ok": True, "text": ""})
-    assert desk.said(AnswerQuestion) == [AnswerQuestion(waits.id, 2, CHOICES[2].words)]
+    assert desk.said(AnswerQuestion) == [AnswerQuestion(waits.id, 2, CHOICES[2].words, by="Cleo")]
     assert desk.by == [Actor("desk", "Cleo")]
     assert desk.by[0].words == "desk: Cleo"
 
@@ -140,8 +140,8 @@ def test_the_door_opens_to_the_box_s_own_teller_alone() -> None:
     desk = asked()
     good = body(question(client_of(desk)))
     far = client_of(desk, at=("192.168.1.30", 50_000)).post("/question/answer", json=good, headers=OWN)
-    guessed = client_of(desk).post("/question/answer", json={**good, "word": "guess"}, headers=OWN)
-    foreign = client_of(desk).post("/question/answer", json=good, headers={"origin": "http://evil.test"})
+    guessed = client_of(desk).post("/question/answer", json=good, headers=bearing("guess"))
+    foreign = client_of(desk).post("/question/answer", json=good, headers=bearing(WORD, "http://evil.test"))
     assert [each.status_code for each in (far, guessed, foreign)] == [403, 403, 403]
     assert not desk.said(AnswerQuestion)
 
@@ -150,12 +150,12 @@ def test_a_box_whose_owner_allows_no_answers_has_no_door() -> None:
     desk = asked()
     client = client_of(desk, word="")
     assert not client.get("/question").json()["takes_answers"]
-    answer = client.post("/question/answer", json=body(question(client), word=""), headers=OWN)
+    answer = client.post("/question/answer", json=body(question(client)), headers=bearing(""))
     assert answer.status_code in (404, 405)
     assert not desk.said(AnswerQuestion)
 
 
-@pytest.mark.parametrize("raw", [b"{", b"[]", b'{"word": 7}', b"x" * 20_000])
+@pytest.mark.parametrize("raw", [b"{", b"[]", b'{"question": 7}', b"x" * 20_000])
 def test_what_is_no_answer_is_refused(raw: bytes) -> None:
     headers = {**OWN, "content-type": "application/json"}
     answer = client_of(asked()).post("/question/answer", content=raw, headers=headers)

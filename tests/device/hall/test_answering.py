@@ -9,7 +9,7 @@ import pytest
 
 from device.hall.ingest import TableSeen, TableSpeaks
 from device.hall.questions import FRESH_S, Answering, NotShown
-from device.requests import Declined, Done, Reply
+from device.requests import AnswerQuestion, Declined, Done, Reply
 from device.shown.questions import AnswerOffered, PictureOffered, QuestionShown, QuestionTold
 from device.venue.messages import (
     LARGEST_PICTURE_BYTES,
@@ -88,7 +88,7 @@ def box() -> Iterator[Box]:
 
 
 def answer(box: Box) -> Reply:
-    return box.answering.answer("t4", "q1", "Cleo", (1, "it is 10"), ())
+    return box.answering.answer("t4", AnswerQuestion("q1", 1, "it is 10"), "Cleo")
 
 
 def test_a_question_is_asked_once_for_all_who_look_and_anew_when_the_table_shows_something_new(

@@ -1,6 +1,7 @@
 """The desk's page and its big screen while a tournament goes on, in Chromium; and its files."""
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from device.console import ConsoleServer, Doors
 from device.hall.page import HallPage, make_hall_app
-from device.venue.pairing import Pass
+from device.venue.membership import Membership
 from tests.device.axe import find_violations
 from tests.device.hall.small_hall import SmallHall, cup
 from tests.waiting import PATIENCE_S
@@ -25,7 +26,7 @@ def hall(tmp_path: Path) -> Iterator[SmallHall]:
 
 @pytest.fixture
 def address(hall: SmallHall) -> Iterator[str]:
-    page = HallPage(hall.ledger, hall.reception, lambda box, name, secret: Pass(box, name, secret, 0, ""))
+    page = HallPage(hall.ledger, hall.reception, partial(Membership, host="", port=0, certificate=""))
     server = ConsoleServer(
         make_hall_app(page, Doors(visitors="local", names=(), own_name="desk")), "127.0.0.1", 0
     )

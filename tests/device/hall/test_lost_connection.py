@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, Playwright, expect
 from device.console import ConsoleServer, Doors, make_app
 from device.hall.page import HallPage, make_hall_app
 from device.shown.snapshot import MessageShown
-from device.venue.pairing import Pass
+from device.venue.membership import Membership
 from tests.device.console.fake_box import TWO, rolling
 from tests.device.hall.small_hall import SmallHall
 from tests.device.wire import Wire
@@ -59,7 +60,9 @@ def followed(request: pytest.FixtureRequest, tmp_path: Path, browser: Browser) -
         if request.param == "hall":
             hall = SmallHall(tmp_path)
             ends.callback(hall.close)
-            shown = HallPage(hall.ledger, hall.reception, lambda box, name, key: Pass(box, name, key, 0, ""))
+            shown = HallPage(
+                hall.ledger, hall.reception, partial(Membership, host="", port=0, certificate="")
+            )
             app = make_hall_app(shown, Doors(own_name="desk"))
 
             def happen() -> None:

@@ -21,7 +21,7 @@ from device.shown.questions import (
     QuestionShown,
     QuestionTold,
 )
-from device.venue.membership import key_of
+from device.venue.membership import Membership, key_of
 from device.venue.messages import (
     AsksPiece,
     AsksQuestion,
@@ -36,7 +36,6 @@ from device.venue.messages import (
     seal,
     topic,
 )
-from device.venue.pairing import Pass
 from tests.device.axe import find_violations
 from tests.device.console.drawn import drawn_table
 from tests.device.people.page import SealedPage
@@ -82,7 +81,7 @@ class Hall:
         self.answering = Answering(self.reception)
         self.reception.shown = self.answering.hear
         self.referee = RefereePages(self.answering, people_of_desk(folder, print))
-        page = HallPage(self.ledger, self.reception, lambda *_: Pass("", "", "", 0, ""))
+        page = HallPage(self.ledger, self.reception, lambda *_: Membership("", "", "", "", 0, ""))
         self.app = make_hall_app(page, Doors(own_name="desk"), self.referee.routes())
         self.server = ConsoleServer(self.app, "127.0.0.1", 0)
         self.reception.start()

@@ -2,13 +2,14 @@
 
 import socket
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from device.console import ConsoleServer, Doors
 from device.hall.page import HallPage, make_hall_app
-from device.venue.pairing import Pass
+from device.venue.membership import Membership
 from tests.device.hall.small_hall import SmallHall
 
 GUEST, SCREEN = "127.0.4.1", "127.0.9.9"
@@ -19,7 +20,7 @@ def port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     """Where a desk's page is served that keeps three streams."""
     monkeypatch.setattr("device.hall.page.STREAMS", 3)
     hall = SmallHall(tmp_path)
-    page = HallPage(hall.ledger, hall.reception, lambda box, name, secret: Pass(box, name, secret, 0, ""))
+    page = HallPage(hall.ledger, hall.reception, partial(Membership, host="", port=0, certificate=""))
     server = ConsoleServer(make_hall_app(page, Doors(own_name="desk")), "127.0.0.1", 0)
     server.start()
     yield server.port

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from device.requests import AnswerQuestion, TellerAnswer
+from device.requests import AnswerQuestion
 from device.shown.questions import AnswerOffered, PictureOffered, QuestionShown, QuestionTold
 from device.venue.answering import AnswersForDesk, ConsoleSilent
 from device.venue.membership import key_of
@@ -60,7 +60,7 @@ class Console:
         self.told = QuestionTold(WAITS, takes_answers=True)
         self.picture = bytes(range(256)) * 400
         self.fetched: list[str] = []
-        self.done: list[TellerAnswer] = []
+        self.done: list[AnswerQuestion] = []
 
     def get(self, path: str, most_bytes: int) -> bytes:
         self.fetched.append(path)
@@ -72,8 +72,8 @@ class Console:
 
     def post(self, path: str, said: object) -> bytes:
         assert path == "/question/answer"
-        assert isinstance(said, TellerAnswer)
-        if self.told.question is None or said.answer.question != self.told.question.id:
+        assert isinstance(said, AnswerQuestion)
+        if self.told.question is None or said.question != self.told.question.id:
             return msgspec.json.encode({"ok": False, "text": SENTENCE})
         self.done.append(said)
         self.told = QuestionTold(None, takes_answers=True)
@@ -83,9 +83,9 @@ class Console:
 class Box:
     """A teller whose messages the test brings."""
 
-    def __init__(self, word: str = "word") -> None:
+    def __init__(self, *, may_answer: bool = True) -> None:
         self.desk, self.console = Desk(), Console()
-        self.answers = AnswersForDesk(self.desk, "t1", "run", self.console, word)
+        self.answers = AnswersForDesk(self.desk, "t1", "run", self.console, may_answer=may_answer)
 
     def hear(
         self, said: msgspec.Struct | bytes, at_s: float = 100.0, secret: str = SECRET
@@ -98,22 +98,22 @@ class Box:
         return new[0] if new else None
 
 
-ANSWER = AsksToAnswer("run", 2, "q1", "Cleo", choice=1, words="it is 10")
+ANSWER = AsksToAnswer("q1", 1, "it is 10", run="run", number=2, by="Cleo")
 
 
-def looking(word: str = "word") -> Box:
+def looking(*, may_answer: bool = True) -> Box:
     """A box whose question somebody at the desk looks at."""
-    box = Box(word)
+    box = Box(may_answer=may_answer)
     shown = box.hear(AsksQuestion("run", 1))
     assert isinstance(shown, ShowsQuestion)
     assert shown.told.question == WAITS
     return box
 
 
-def test_the_answer_goes_to_the_box_s_own_console_with_the_teller_s_word() -> None:
+def test_the_answer_goes_to_the_box_s_own_console() -> None:
     box = looking()
     assert box.hear(ANSWER) == ShowsDone("run", 2, ok=True)
-    assert box.console.done == [TellerAnswer("word", "Cleo", AnswerQuestion("q1", 1, "it is 10"))]
+    assert box.console.done == [AnswerQuestion("q1", 1, "it is 10", by="Cleo")]
 
 
 @pytest.mark.parametrize("said", [AsksQuestion("run", 1), ANSWER, AsksPiece("run", 2, "q1", CLOSE_UP, 0)])
@@ -171,7 +171,7 @@ def test_an_answer_to_another_question_is_refused_in_the_box_s_own_sentence() ->
 
 
 def test_without_the_owner_s_word_no_answer_reaches_the_console() -> None:
-    box = looking(word="")
+    box = looking(may_answer=False)
     shown = box.hear(ANSWER)
     assert isinstance(shown, ShowsDone)
     assert not shown.ok
