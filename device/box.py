@@ -40,7 +40,7 @@ from device.table.feed import Feed, Inbox, Lost
 from device.table.loop import HUNG_S, PATIENCE_S, START_PATIENCE_S, Listeners, Loop, TableApi, Wiring
 from device.table.reading import VISION_THREADS, open_reader
 from device.throws import KeptThrows
-from device.tournaments.book import TournamentBook, TournamentFiles, tournaments_path
+from device.tournaments.book import TournamentBook, TournamentFiles
 from device.tournaments.call_slip import CallSlip
 from device.voice import open_voice
 from engine.rulebooks import rulebook
@@ -203,7 +203,11 @@ class Box:
             presses=Presses(config.panel.debounce_ms, config.panel.long_press_ms),
             stuck=Stuck(self.fitted.down),
             now=self._now,
-            tournaments=TournamentBook(TournamentFiles(tournaments_path(setup.data)), setup.tell),
+            tournaments=TournamentBook(
+                TournamentFiles(setup.data),
+                setup.tell,
+                by=lambda: self.journal.heard.words if self.journal.heard else "",
+            ),
             calls=CallSlip(setup.data) if config.venue.publish else None,
             asks_sign_off=config.people.table == "tournament",
             reads=setup.reads,

@@ -13,7 +13,7 @@ from device.people.actor import Actor
 from device.requests import HandRequest, Reply, SessionRequest
 from device.shown.snapshot import Snapshot
 from device.shown.throws import ThrowsShown
-from device.tournaments.view import TournamentShown
+from device.tournaments.view import TournamentView
 
 
 class SignsOfLife(msgspec.Struct, frozen=True):
@@ -49,7 +49,7 @@ class BoxApi(Protocol):
         """Call `listener` at each change, from the table's thread: it must not block. Returns the way out."""
         ...
 
-    def tournament(self) -> TournamentShown:
+    def tournament(self) -> TournamentView:
         """The newest tournament; raises TimeoutError where the table hangs."""
         ...
 

@@ -15,12 +15,11 @@ from device.people.permissions import Act, Permission
 from device.people.player_profiles import PersonColor
 from device.shown.questions import DieAsked
 from device.shown.snapshot import Snapshot
-from device.tournaments.book import TournamentAgreed
 from engine import wire
 from engine.dice import Die
 from engine.events import Corrected, Ruling
 from engine.refusal import Unreadable
-from engine.tournament import TournamentFormat
+from engine.tournament import TournamentAgreed, TournamentFormat
 from engine.wording import phrase, phrase_later
 
 Button = Literal["bet1", "bet2", "bet3", "bet4", "stop", "cache", "roll_done", "undo"]

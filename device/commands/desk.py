@@ -5,21 +5,31 @@ import signal
 import sys
 import threading
 import time
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NoReturn, TypedDict, Unpack
 
 import click
 
-from device.commands.desk_tournament import command as tournament
 from device.commands.pin import ask_pin
+from device.commands.tournament import (
+    DrawWords,
+    agreed_of,
+    of_a_draw,
+    of_a_file,
+    tell_tie_breaks,
+    write_tournament,
+)
 from device.console import ConsoleError
 from device.hall.broker import PORT, EmbeddedBroker, HallBroker, NamedBroker, NoBroker, read_address
 from device.hall.desk import HOME_PREFIX, Hall, HallSetup
 from device.hall.ledger import Invitation, Ledger, LedgerBroken, results_of_all
+from device.hall.tournament import CallBook, HallTournamentView, Organiser, view_hall_tournament
 from device.journal import StorageBroken, data_folder
 from device.people.pins import PinBook, PinsBroken, pins_path
 from device.venue.pairing import PAIR_PORT, invitation_id, new_code
+from engine.refusal import Refused
 from engine.wording import phrase, phrase_later
 
 GOOD_S = 3600.0
@@ -140,9 +150,6 @@ def command(
         _fail(str(error))
 
 
-command.add_command(tournament, "tournament")
-
-
 @command.command()
 @click.argument("name")
 @click.pass_obj
@@ -237,6 +244,133 @@ def results(folder: Path, output: Path | None) -> None:
         _fail(phrase("{output} cannot be written: {strerror}.", output=output, strerror=error.strerror))
 
 
+@command.group()
+def tournament() -> None:
+    """A tournament over all tables: draw it, have matches called, take them back, write who came where.
+
+    A running desk calls players to free tables by itself, and shows that on its page and the big screen.
+    """
+
+
+@tournament.command()
+@of_a_draw
+@click.option(
+    "--table", "tables", multiple=True, metavar="NAME", help=phrase_later("Only there; may be repeated.")
+)
+@click.pass_obj
+def draw(folder: Path, tables: tuple[str, ...], **words: Unpack[DrawWords]) -> None:
+    """Draw tournament TITLE for PLAYERS, by their seeds, the best first, or in line."""
+    agreed = agreed_of(words)
+    with _organiser(folder) as organiser:
+        organiser.draw(agreed, tables)
+    click.echo(phrase("{title} is drawn. The desk calls its matches to free tables.", title=agreed.title))
+    tell_tie_breaks(agreed.kind)
+
+
+@tournament.command()
+@click.argument("match", type=click.IntRange(1))
+@click.argument("table", required=False)
+@click.pass_obj
+def call(folder: Path, match: int, table: str | None) -> None:
+    """Call MATCH to TABLE, such as "Table 4", or to the next table that is free.
+
+    Where it was called to another table, or is played there, it is taken away from that.
+    """
+    with _organiser(folder) as organiser:
+        organiser.call(match, table)
+    click.echo(
+        phrase(
+            "Match {match} is called to {table}.", match=match, table=table or phrase("the next free table")
+        )
+    )
+
+
+@tournament.command("call-back")
+@click.argument("match", type=click.IntRange(1))
+@click.pass_obj
+def call_back(folder: Path, match: int) -> None:
+    """Take the call of MATCH back. It is called no more until you do."""
+    with _organiser(folder) as organiser:
+        organiser.take_call_back(match)
+    click.echo(
+        phrase("Nobody is called for match {match} until: callbox desk tournament call {match}", match=match)
+    )
+
+
+@tournament.command()
+@click.argument("player")
+@click.argument("reason", default="")
+@click.pass_obj
+def withdraw(folder: Path, player: str, reason: str) -> None:
+    """PLAYER plays no more: whoever would have met them goes on without a match."""
+    with _organiser(folder) as organiser:
+        organiser.withdraw(player, reason)
+    click.echo(phrase("{player} has withdrawn.", player=player))
+
+
+@tournament.command("bring-back")
+@click.argument("player")
+@click.pass_obj
+def bring_back(folder: Path, player: str) -> None:
+    """PLAYER, who withdrew, plays again, where nobody has played on from it."""
+    with _organiser(folder) as organiser:
+        organiser.bring_back(player)
+    click.echo(phrase("{player} plays again.", player=player))
+
+
+@tournament.command("take-back")
+@click.argument("match", type=click.IntRange(1))
+@click.argument("reason")
+@click.pass_obj
+def take_back(folder: Path, match: int, reason: str) -> None:
+    """Take MATCH back for a REASON: it does not count, and is called again."""
+    with _organiser(folder) as organiser:
+        organiser.take_back(match, reason)
+    click.echo(phrase("Match {match} is taken back.", match=match))
+
+
+@tournament.command()
+@click.pass_obj
+def close(folder: Path) -> None:
+    """End the tournament: another may be drawn."""
+    with _organiser(folder) as organiser:
+        organiser.close()
+    click.echo(phrase("The tournament is over."))
+
+
+@tournament.command()
+@of_a_file
+@click.pass_obj
+def show(folder: Path, form: str, output: Path | None) -> None:
+    """Write the newest tournament: who is called where, matches and standings. The desk need not run."""
+    view = _read_tournament(folder)
+    called = [
+        phrase("called  {text_}, match {match}", text_=each.text, match=each.match)
+        for each in view.calls
+        if each.standing == "called"
+    ]
+    write_tournament(view.tournament, form, output, called)
+
+
+def _read_tournament(folder: Path) -> HallTournamentView:
+    with _ledger(folder) as ledger:
+        calls = CallBook(ledger)
+        book = calls.book()
+        if book.record is None:
+            _fail(phrase("no tournament was drawn yet."), "desk tournament", 1)
+        names = {each.id: each.name for each in ledger.boxes()}
+        return view_hall_tournament(book, calls.calls(book.number), names, set(names), (), {})
+
+
+@contextmanager
+def _organiser(folder: Path) -> Iterator[Organiser]:
+    try:
+        with closing(Ledger.open(folder)) as ledger:
+            yield Organiser(ledger)
+    except (LedgerBroken, Refused) as error:
+        _fail(str(error), "desk tournament", 1)
+
+
 def _broker(folder: Path, host: str, asked: BrokerAsked) -> HallBroker:
     url, password, authority = asked["broker_url"], asked["broker_password"], asked["broker_authority"]
     if url is not None:
@@ -266,6 +400,6 @@ def _flag(data: Path | None) -> str:
     return f" --data {data}" if data else ""
 
 
-def _fail(why: str) -> NoReturn:
-    click.echo(f"callbox desk: {why}", err=True)
-    sys.exit(2)
+def _fail(why: str, command: str = "desk", status: int = 2) -> NoReturn:
+    click.echo(f"callbox {command}: {why}", err=True)
+    sys.exit(status)

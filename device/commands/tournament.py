@@ -2,9 +2,10 @@
 
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import NoReturn, TypeVar, get_args
+from typing import NoReturn, TypedDict, TypeVar, Unpack, get_args
 
 import click
 
@@ -15,18 +16,18 @@ from device.config import ConfigError, load
 from device.journal import StorageBroken, data_folder
 from device.journal.words import plain
 from device.reports.pdf import make_pdf
-from device.tournaments.book import numbers, read_tournament, tournaments_path
+from device.tournaments.book import TournamentFiles
 from device.tournaments.view import (
-    TournamentShown,
+    TournamentView,
     place_words,
     points_words,
-    show_tournament,
     tell_tournament,
     tournament_csv,
     tournament_json,
+    view_tournament,
 )
 from engine.refusal import Refused
-from engine.tournament import TournamentFormat, tie_break_words
+from engine.tournament import TournamentAgreed, TournamentFormat, tie_break_words
 from engine.wording import phrase, phrase_later
 
 _Command = TypeVar("_Command", bound=Callable[..., object])
@@ -90,15 +91,72 @@ def of_a_draw(command: _Command) -> _Command:
     return command
 
 
-def rules_of(options: tuple[str, ...]) -> dict[str, str]:
-    """The game's rules from words such as "target=1000"."""
-    return dict(each.partition("=")[::2] for each in options)
+def of_a_file(command: _Command) -> _Command:
+    """A command that writes a tournament: in which form, and where."""
+    for option in (
+        click.option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            type=click.Path(path_type=Path),
+            help=phrase_later("Instead of standard output; FILE.pdf is a paper to pin up."),
+        ),
+        click.option(
+            "--format", "form", type=click.Choice(["text", "csv", "jsonl"]), default="text", show_default=True
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+class DrawWords(TypedDict):
+    """What `of_a_draw` gives to a command."""
+
+    title: str
+    players: tuple[str, ...]
+    kind: TournamentFormat
+    game: str
+    options: tuple[str, ...]
+    goal: int
+
+
+class BoxAddress(TypedDict):
+    """What `of_the_box` gives to a command."""
+
+    config_path: Path | None
+    host: str | None
+    port: int | None
+
+
+def agreed_of(words: DrawWords) -> TournamentAgreed:
+    """What is to be drawn; the game's rules are words such as "target=1000"."""
+    return TournamentAgreed(
+        title=words["title"].strip(),
+        kind=words["kind"],
+        players=tuple(" ".join(each.split()) for each in words["players"]),
+        game=words["game"],
+        options=dict(each.partition("=")[::2] for each in words["options"]),
+        goal=words["goal"],
+    )
 
 
 def tell_tie_breaks(kind: TournamentFormat) -> None:
     """Print how ties are broken in what was just drawn, where there are any."""
     if words := tie_break_words(kind):
         click.echo(words)
+
+
+def write_tournament(view: TournamentView, form: str, output: Path | None, more: Sequence[str] = ()) -> None:
+    """Write it as text, CSV or JSON lines, or to FILE.pdf. `more`: lines after the text."""
+    if output is not None and output.suffix.lower() == ".pdf":
+        write(output, make_pdf(view.title, tell_tournament(view)))
+        return
+    lines = tournament_json(view) if form == "jsonl" else map(plain, [*tournament_lines(view), *more])
+    text = tournament_csv(view) if form == "csv" else "".join(f"{line}\n" for line in lines)
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        write(output, text.encode(errors="backslashreplace"))
 
 
 @click.group()
@@ -112,32 +170,20 @@ def command() -> None:
 @command.command()
 @of_a_draw
 @of_the_box
-def draw(  # noqa: PLR0913 - click gives each option as an argument
-    *,
-    title: str,
-    players: tuple[str, ...],
-    kind: TournamentFormat,
-    game: str,
-    options: tuple[str, ...],
-    goal: int,
-    config_path: Path | None,
-    host: str | None,
-    port: int | None,
-) -> None:
+def draw(config_path: Path | None, host: str | None, port: int | None, **words: Unpack[DrawWords]) -> None:
     """Draw tournament TITLE for PLAYERS, by their seeds, the best first, or in line."""
-    rules = rules_of(options)
-    body = {"title": title, "kind": kind, "players": players, "game": game, "options": rules, "goal": goal}
-    _do("draw", body, config_path, host, port)
-    click.echo(phrase("{title} is drawn: callbox tournament show", title=title))
-    tell_tie_breaks(kind)
+    agreed = agreed_of(words)
+    _ask("draw", asdict(agreed), BoxAddress(config_path=config_path, host=host, port=port))
+    click.echo(phrase("{title} is drawn: callbox tournament show", title=agreed.title))
+    tell_tie_breaks(agreed.kind)
 
 
 @command.command()
 @click.argument("match", type=click.IntRange(1))
 @of_the_box
-def begin(match: int, config_path: Path | None, host: str | None, port: int | None) -> None:
+def begin(match: int, **box: Unpack[BoxAddress]) -> None:
     """Begin MATCH with its players."""
-    _do("begin", {"match": match}, config_path, host, port)
+    _ask("begin", {"match": match}, box)
     click.echo(phrase("Match {match} is at the table.", match=match))
 
 
@@ -145,64 +191,45 @@ def begin(match: int, config_path: Path | None, host: str | None, port: int | No
 @click.argument("match", type=click.IntRange(1))
 @click.argument("reason")
 @of_the_box
-def take_back(match: int, reason: str, config_path: Path | None, host: str | None, port: int | None) -> None:
+def take_back(match: int, reason: str, **box: Unpack[BoxAddress]) -> None:
     """Take MATCH back for a REASON: it does not count, and may be played again."""
-    _do("take-back", {"match": match, "reason": reason}, config_path, host, port)
+    _ask("take-back", {"match": match, "reason": reason}, box)
     click.echo(phrase("Match {match} is taken back.", match=match))
 
 
 @command.command()
 @of_the_box
-def close(config_path: Path | None, host: str | None, port: int | None) -> None:
+def close(**box: Unpack[BoxAddress]) -> None:
     """End the tournament: another may be drawn."""
-    _do("close", {}, config_path, host, port)
+    _ask("close", {}, box)
     click.echo(phrase("The tournament is over."))
 
 
 @command.command()
 @click.argument("number", required=False, type=click.IntRange(1))
-@click.option(
-    "--format", "form", type=click.Choice(["text", "csv", "jsonl"]), default="text", show_default=True
-)
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    type=click.Path(path_type=Path),
-    help=phrase_later("Instead of standard output; FILE.pdf is a paper to pin up."),
-)
+@of_a_file
 @data_option
 def show(number: int | None, form: str, output: Path | None, data: Path | None) -> None:
     """Write tournament NUMBER, or the newest: matches and standings. A running box is not needed."""
-    shown = _read_tournament(number, data)
-    if output is not None and output.suffix.lower() == ".pdf":
-        write(output, make_pdf(shown.title, tell_tournament(shown)))
-        return
-    lines = tournament_json(shown) if form == "jsonl" else map(plain, tournament_lines(shown))
-    text = tournament_csv(shown) if form == "csv" else "".join(f"{line}\n" for line in lines)
-    if output is None:
-        click.echo(text, nl=False)
-    else:
-        write(output, text.encode(errors="backslashreplace"))
+    write_tournament(_read_tournament(number, data), form, output)
 
 
-def _read_tournament(number: int | None, data: Path | None) -> TournamentShown:
+def _read_tournament(number: int | None, data: Path | None) -> TournamentView:
     try:
-        folder = tournaments_path(data_folder(data, os.environ))
-        known = numbers(folder)
-        meant = number or (known[-1] if known else 0)
-        if meant not in known:
+        stored = TournamentFiles(data_folder(data, os.environ))
+        meant = number or stored.newest()
+        if meant not in stored.numbers():
             _fail(
                 phrase("there is no tournament {number}.", number=number)
                 if number
                 else phrase("no tournament was drawn yet.")
             )
-        return show_tournament(read_tournament(folder / f"{meant}.json"), meant)
+        return view_tournament(stored.read(meant), meant)
     except (StorageBroken, Refused) as error:
         _fail(str(error))
 
 
-def tournament_lines(shown: TournamentShown) -> list[str]:
+def tournament_lines(shown: TournamentView) -> list[str]:
     """A tournament for a terminal."""
     found = [f"{shown.title}: {shown.kind}, {shown.game}"]
     for each in shown.matches:
@@ -222,13 +249,12 @@ def tournament_lines(shown: TournamentShown) -> list[str]:
     ]
 
 
-def _do(
-    what: str, body: Mapping[str, object], config_path: Path | None, host: str | None, port: int | None
-) -> None:
+def _ask(what: str, body: Mapping[str, object], box: BoxAddress) -> None:
     """Ask the running box for that, or say why not."""
     try:
-        told = load(config_path).console
-        answer = ask_box(f"{console_here(host or told.host, port or told.port)}/tournament/{what}", body)
+        console = load(box["config_path"]).console
+        address = console_here(box["host"] or console.host, box["port"] or console.port)
+        answer = ask_box(f"{address}/tournament/{what}", body)
     except (ConfigError, BoxSilent) as error:
         _fail(str(error))
     if not answer.get("ok"):

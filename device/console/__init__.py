@@ -8,6 +8,7 @@ from device.console.guard import Doors, Guard
 from device.console.pages import SMALLER, STATIC, PageFiles, Pages, words
 from device.console.people import BoxTold, PeopleDesk
 from device.console.server import ConsoleError, ConsoleServer
+from device.console.tournament import TournamentPages
 
 __all__ = [
     "CROWDED",
@@ -25,6 +26,7 @@ __all__ = [
     "PeopleDesk",
     "Post",
     "StreamShares",
+    "TournamentPages",
     "answer",
     "make_app",
     "respond",

@@ -232,7 +232,7 @@ def make_app(box: BoxApi, settings: ConsoleSettings | None = None, hand: Hand | 
             *_to_look_at(console, people, throws),
             *QuestionDesk(box, console.feed, throws, settings.teller_word).routes(),
             *HistoryPages(settings.history).routes(),
-            *TournamentPages(box).routes(),
+            *TournamentPages(box.tournament).routes(),
             *authorizer.routes(FOR_BOX, console.do),
             *authorizer.routes(get_args(PeopleRequest), people.do),
             *authorizer.routes(get_args(SetupRequest), SetupDesk(settings.sets_up).do),

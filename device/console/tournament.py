@@ -1,57 +1,71 @@
-"""The console's addresses of the tournament: its bracket for everybody, and files for other programs."""
+"""The addresses of a tournament, at a box and at a hall's desk: its bracket, and files to take along."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 
+import msgspec
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from device.box_api import BoxApi
 from device.console.answers import answer, respond
-from device.tournaments.view import TournamentShown, tournament_csv, tournament_json
+from device.reports.blocks import Block
+from device.tournaments.view import TournamentView, tell_tournament, tournament_csv, tournament_json
 from engine.wording import phrase, phrase_later
 
 BUSY = phrase_later("The box is busy. Try again.")
+MakesPdf = Callable[[str, Iterator[Block]], bytes]
 
 
 class TournamentPages:
-    """The addresses' functions."""
+    """The addresses' functions; everybody gets the same, and nothing is changed by any."""
 
-    def __init__(self, box: BoxApi) -> None:
-        self._box = box
+    def __init__(
+        self,
+        view: Callable[[], TournamentView],
+        bracket: Callable[[], msgspec.Struct] | None = None,
+        make_pdf: MakesPdf | None = None,
+    ) -> None:
+        """`view`: the newest tournament; may wait, and raise TimeoutError. `bracket`: what pages draw, where
+        that is more. `make_pdf`: where there is a paper to pin up, too."""
+        self._view, self._bracket = view, bracket or view
+        self._files = {"csv": ("text/csv", _csv), "jsonl": ("application/jsonl", _jsonl)}
+        if make_pdf is not None:
+            self._files["pdf"] = ("application/pdf", partial(_paper, make_pdf))
 
     def routes(self) -> list[BaseRoute]:
         """The addresses."""
-        return [
-            Route("/tournament", self.bracket, methods=["GET"]),
-            Route("/tournament.csv", self.csv, methods=["GET"]),
-            Route("/tournament.jsonl", self.jsonl, methods=["GET"]),
+        files = [
+            Route(f"/tournament.{ending}", partial(self.file, ending), methods=["GET"])
+            for ending in self._files
         ]
+        return [Route("/tournament", self.bracket, methods=["GET"]), *files]
 
     async def bracket(self, request: Request) -> Response:  # noqa: ARG002 - everybody gets the same
         """The newest tournament, as pages draw it."""
-        return await self._reply(respond)
+        return await self._reply(lambda: respond(self._bracket()))
 
-    async def csv(self, request: Request) -> Response:  # noqa: ARG002 - everybody gets the same
-        """Its matches for a spreadsheet."""
-        return await self._reply(lambda shown: _file("csv", "text/csv", tournament_csv(shown)))
+    async def file(self, ending: str, request: Request) -> Response:  # noqa: ARG002 - everybody gets the same
+        """Its matches for a spreadsheet, or with the standings for other programs or the wall."""
+        media, make = self._files[ending]
+        headers = {"content-disposition": f'attachment; filename="callbox-tournament.{ending}"'}
+        return await self._reply(lambda: Response(make(self._view()), media_type=media, headers=headers))
 
-    async def jsonl(self, request: Request) -> Response:  # noqa: ARG002 - everybody gets the same
-        """Matches and standings for other programs, a JSON object a line."""
-        return await self._reply(
-            lambda shown: _file(
-                "jsonl", "application/jsonl", "".join(f"{line}\n" for line in tournament_json(shown))
-            ),
-        )
-
-    async def _reply(self, make: Callable[[TournamentShown], Response]) -> Response:
+    async def _reply(self, make: Callable[[], Response]) -> Response:
         try:
-            return make(await run_in_threadpool(self._box.tournament))
+            return await run_in_threadpool(make)
         except TimeoutError:
             return answer(False, phrase(BUSY), status=503)
 
 
-def _file(ending: str, media: str, text: str) -> Response:
-    headers = {"content-disposition": f'attachment; filename="callbox-tournament.{ending}"'}
-    return Response(text.encode(errors="backslashreplace"), media_type=media, headers=headers)
+def _csv(view: TournamentView) -> bytes:
+    return tournament_csv(view).encode(errors="backslashreplace")
+
+
+def _jsonl(view: TournamentView) -> bytes:
+    return "".join(f"{line}\n" for line in tournament_json(view)).encode(errors="backslashreplace")
+
+
+def _paper(make_pdf: MakesPdf, view: TournamentView) -> bytes:
+    return make_pdf(view.title, tell_tournament(view))

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from device.games.called import CalledHere
 from device.games.parts import Parts
 from device.games.signing import Signing
-from device.games.tournament import TournamentDesk
-from device.journal import GameRecord
+from device.journal import GameId, GameRecord
 from device.match import Match
 from device.match.showing import sign_off_shown
 from device.shown.snapshot import PutAwayShown, SignOffShown, VenueCallShown
+from engine.refusal import Refused
+from engine.wording import phrase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +25,8 @@ class ResultsShown:
     call: VenueCallShown | None = None
 
 
+Start = Callable[[str, tuple[str, ...], dict[str, str]], GameId]
+"""Begins a game; returns its number, and raises `Refused`."""
 NO_RESULTS = ResultsShown()
 
 
@@ -33,13 +36,30 @@ class Results:
     def __init__(self, parts: Parts, listed: Callable[[GameRecord], PutAwayShown]) -> None:
         """`listed` makes a game an entry of a list."""
         self.signing = Signing(parts, listed)
-        self.tournament = TournamentDesk(parts)
+        self._journal, self.tournament = parts.journal, parts.tournaments
         self.called = CalledHere(parts)
 
     def advance(self, match: Match) -> None:
         """Where nobody signs, the result of a game that is over moves its tournament on."""
-        if match.view.ending is not None:
-            self.tournament.follow(match)
+        ending = match.view.ending
+        if ending is not None and not match.sign_off.standing:
+            scores = tuple(zip(match.view.players, match.view.scores, strict=True))
+            self.tournament.follow(match.game_id, ending.winners, scores)
+
+    def begin_match(self, number: int, start: Start) -> None:
+        """Begin a match of the tournament with its players; raises `Refused`."""
+        match = self.tournament.match_to_begin(number)
+        before = self.tournament.game_of(number)
+        if before is not None and self._journal.game(before).ended is None:
+            raise Refused(
+                phrase(
+                    "Match {number} was begun as game {before}. Go on with that one, or abandon it.",
+                    number=number,
+                    before=before,
+                )
+            )
+        agreed = self.tournament.going.agreed
+        self.tournament.begin(number, start(agreed.game, match.players, dict(agreed.options)))
 
     def shown(self, match: Match | None) -> ResultsShown:
         """What is shown with that game at the table, or with none."""

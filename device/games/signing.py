@@ -51,7 +51,7 @@ class Signing:
         if why := self._parts.tournaments.why_not(game_id, winners, scores):
             raise Refused(why)
         self._write(match, SignOffNote("signed", self._by))
-        self._parts.tournaments.result(game_id, winners, scores, self._by)
+        self._parts.tournaments.add_result(game_id, winners, scores, self._by)
         match.say(phrase("Signed off by {who}. {news}", who=self._by, news=match.view.news), "good")
 
     def open_again(

@@ -551,14 +551,14 @@ class Reception:
 
     def _hear_call(self, table: HallTable, heard: CallHeard) -> None:
         calls = self.tournament.calls
-        calls.heard(table.id, heard.number)
+        calls.confirm(table.id, heard.number)
         if heard.refused:
-            calls.refused(table.id, heard.refused, heard.why)
+            calls.refuse(table.id, heard.refused, heard.why)
 
     def _go_on(self) -> None:
         """The tournament goes on by what has come."""
         try:
-            self.tournament.look(time.monotonic())
+            self.tournament.advance(time.monotonic())
         except LedgerBroken as error:
             self.disk = str(error)
 

@@ -18,68 +18,26 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Mount, Route
 
-from device.console import CROWDED, SMALLER, STATIC, Doors, Guard, PageFiles, Pages, StreamShares, words
+from device.console import (
+    CROWDED,
+    SMALLER,
+    STATIC,
+    Doors,
+    Guard,
+    PageFiles,
+    Pages,
+    StreamShares,
+    TournamentPages,
+    words,
+)
 from device.decode import Undecodable, decode_json
 from device.hall.ingest import HallLine, Reception, wall_now
 from device.hall.ledger import Ledger, results_of_all
-from device.hall.tournament import HallCupShown
+from device.hall.tournament import HallTournamentView
 from device.reports.pdf import make_pdf
-from device.tournaments.view import TournamentShown, tell_tournament, tournament_csv, tournament_json
 from device.venue.membership import Membership
 from device.venue.pairing import seal_membership
 from engine.wording import phrase
-
-# The desk's addresses for its tournament: the bracket with its calls for pages, and files to take along.
-
-
-class HallTournamentPages:
-    """The addresses' functions; nothing is changed by any."""
-
-    def __init__(self, shown: Callable[[], HallCupShown]) -> None:
-        """`shown`: the tournament as it is now; may be called from any thread."""
-        self._shown = shown
-
-    def routes(self) -> list[BaseRoute]:
-        """The addresses."""
-        return [
-            Route("/tournament", self.cup, methods=["GET"]),
-            Route("/tournament.csv", self.csv, methods=["GET"]),
-            Route("/tournament.jsonl", self.jsonl, methods=["GET"]),
-            Route("/tournament.pdf", self.pdf, methods=["GET"]),
-        ]
-
-    async def cup(self, request: Request) -> Response:  # noqa: ARG002 - everybody gets the same
-        """Calls, bracket and standings, as pages draw them."""
-        headers = {"cache-control": "no-store"}
-        return Response(msgspec.json.encode(self._shown()), media_type="application/json", headers=headers)
-
-    async def csv(self, request: Request) -> Response:  # noqa: ARG002
-        """Its matches for a spreadsheet."""
-        return await self._file("csv", "text/csv", lambda shown: _bytes(tournament_csv(shown)))
-
-    async def jsonl(self, request: Request) -> Response:  # noqa: ARG002
-        """Matches and standings for other programs, a JSON object a line."""
-        return await self._file(
-            "jsonl",
-            "application/jsonl",
-            lambda shown: _bytes("".join(f"{line}\n" for line in tournament_json(shown))),
-        )
-
-    async def pdf(self, request: Request) -> Response:  # noqa: ARG002
-        """A paper to pin up."""
-        return await self._file(
-            "pdf", "application/pdf", lambda shown: make_pdf(shown.title, tell_tournament(shown))
-        )
-
-    async def _file(self, ending: str, media: str, make: Callable[[TournamentShown], bytes]) -> Response:
-        body = await run_in_threadpool(make, self._shown().tournament)
-        headers = {"content-disposition": f'attachment; filename="callbox-tournament.{ending}"'}
-        return Response(body, media_type=media, headers=headers)
-
-
-def _bytes(text: str) -> bytes:
-    return text.encode(errors="backslashreplace")
-
 
 FILES = Path(str(files("device.hall"))) / "static"
 PAGES = Pages(FILES.with_name("templates"))
@@ -183,19 +141,19 @@ class HallPage:
 
     def _changes(self) -> tuple[int, int]:
         """How often the tables and the tournament have changed."""
-        return self._reception.change, self._reception.tournament.shown.changes
+        return self._reception.change, self._reception.tournament.view.changes
 
     async def _tables(self, after: int) -> bytes:
         """The event with the tables that changed after that change."""
         tables = await run_in_threadpool(self._reception.lines, after)
         reception = self._reception
-        cup = reception.tournament.shown.changes
+        cup = reception.tournament.view.changes
         shown = TablesShown(tables, reception.size, wall_now().timestamp(), reception.disk, cup)
         return b"event: tables\ndata: " + msgspec.json.encode(shown) + b"\n\n"
 
-    def tournament(self) -> HallCupShown:
+    def tournament(self) -> HallTournamentView:
         """The tournament as it is now."""
-        return self._reception.tournament.shown
+        return self._reception.tournament.view
 
     def close(self) -> None:
         """End the streams."""
@@ -209,7 +167,7 @@ def make_hall_app(page: HallPage, doors: Doors, more: Sequence[BaseRoute] = ()) 
             Route("/", page.page, methods=["GET"]),
             Route("/events", page.events, methods=["GET"]),
             Route("/results.csv", page.results, methods=["GET"]),
-            *HallTournamentPages(page.tournament).routes(),
+            *TournamentPages(lambda: page.tournament().tournament, page.tournament, make_pdf).routes(),
             Route("/pair", page.pair, methods=["POST"]),
             Route("/words.js", words, methods=["GET"], middleware=SMALLER),
             *more,

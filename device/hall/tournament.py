@@ -1,8 +1,8 @@
 """A tournament goes on over the tables of a hall: players are called, games are followed, results flow in.
 
 How it works. Whatever happens is a row of some box's journal, an answer of a table or a word of the
-organiser; each is in the ledger before `look` goes through them all, in one write, and comes to what is to be
-so now. So it does not matter in which order things come, how often, or when the desk was killed in between.
+organiser; each is in the ledger before `advance` goes through them all, in one write, and comes to what is to
+be so now. So it does not matter in which order things come, how often, or when the desk was killed.
 
 A game counts for a match only by the call that it carries from its first row on, and only if it came from the
 box that was called, with the game and the players for whom it was.
@@ -10,10 +10,11 @@ box that was called, with the game and the players for whom it was.
 
 import re
 import secrets
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -23,11 +24,11 @@ from device.hall.ledger import KnownBox, Ledger, LedgerBroken, read_game
 from device.journal.outbox import HeldGame
 from device.journal.records import GameRecord
 from device.reports.gathering import LeftOut
-from device.tournaments.book import KeptTournament, TournamentAgreed, TournamentBook
+from device.tournaments.book import TournamentBook, utc_text
 from device.tournaments.call_slip import CallTold, MatchCall
-from device.tournaments.view import MatchShown, TournamentShown, show_tournament
+from device.tournaments.view import MatchView, TournamentView, view_tournament
 from engine.refusal import Refused
-from engine.tournament import BracketMatch
+from engine.tournament import BracketMatch, TournamentAgreed, TournamentRecord
 from engine.wording import phrase
 from engine.words import together
 
@@ -106,30 +107,30 @@ class CallBook:
         """The newest tournament's number; 0 where none was drawn."""
         return int(self._ledger.find("SELECT coalesce(max(number), 0) FROM cups")[0][0])
 
-    def read(self, number: int) -> KeptTournament:
+    def read(self, number: int) -> TournamentRecord:
         """One of them; raises `Refused`."""
         found = self._ledger.find("SELECT kept FROM cups WHERE number = ?", number)
         try:
-            return msgspec.json.decode(found[0][0], type=KeptTournament)
+            return msgspec.json.decode(found[0][0], type=TournamentRecord)
         except (IndexError, msgspec.MsgspecError) as error:
             raise Refused(phrase("The tournament cannot be read: {error}.", error=error)) from error
 
-    def write(self, number: int, kept: KeptTournament) -> None:
+    def write(self, number: int, record: TournamentRecord) -> None:
         """Keep it."""
         said = "INSERT INTO cups(number, kept) VALUES (?, ?) ON CONFLICT DO UPDATE SET kept = excluded.kept"
-        self._ledger.put(said, number, msgspec.json.encode(kept).decode())
+        self._ledger.put(said, number, msgspec.json.encode(record).decode())
 
-    def book(self) -> TournamentBook:
-        """The newest tournament, read anew."""
-        return TournamentBook(self, lambda _: None)
+    def book(self, by: str = "") -> TournamentBook:
+        """The newest tournament, read anew. `by`: whose doing is what changes it."""
+        return TournamentBook(self, lambda _: None, by=lambda: by)
 
     def tables(self, cup: int) -> tuple[str, ...]:
         """The names of the tables at which it is played; none for all."""
         found = self._ledger.find("SELECT tables FROM cups WHERE number = ?", cup)
         return tuple(msgspec.json.decode(found[0][0], type=list[str])) if found else ()
 
-    def keep_tables(self, cup: int, names: Sequence[str]) -> None:
-        """It is played at these alone."""
+    def set_tables(self, cup: int, names: Sequence[str]) -> None:
+        """Have it played at these alone."""
         self._ledger.put("UPDATE cups SET tables = ? WHERE number = ?", _json(names), cup)
 
     def held(self, cup: int) -> tuple[int, ...]:
@@ -137,9 +138,9 @@ class CallBook:
         found = self._ledger.find("SELECT held FROM cups WHERE number = ?", cup)
         return tuple(msgspec.json.decode(found[0][0], type=list[int])) if found else ()
 
-    def hold(self, cup: int, matches: Sequence[int]) -> None:
-        """These, and no others."""
-        self._ledger.put("UPDATE cups SET held = ? WHERE number = ?", _json(sorted(set(matches))), cup)
+    def set_held(self, cup: int, matches: Collection[int]) -> None:
+        """Have nobody called for these matches, and for all others."""
+        self._ledger.put("UPDATE cups SET held = ? WHERE number = ?", _json(sorted(matches)), cup)
 
     # Calls
 
@@ -164,8 +165,8 @@ class CallBook:
             *(secrets.token_hex(8), cup, match, box, _json(players), at, after),
         )
 
-    def stand(self, call: HallCall, standing: CallStanding, *, game: int = 0, why: str = "") -> None:
-        """That is how it stands from now on."""
+    def set_standing(self, call: HallCall, standing: CallStanding, *, game: int = 0, why: str = "") -> None:
+        """Note how a call stands from now on."""
         said = "UPDATE calls SET standing = ?, game = ?, why = ? WHERE number = ?"
         self._ledger.put(said, standing, game or call.game, why or call.why, call.number)
 
@@ -194,7 +195,7 @@ class CallBook:
                     *(box, call),
                 )
 
-    def to_tell(self, kept: KeptTournament | None, calls: Sequence[HallCall]) -> list[ToTell]:
+    def to_tell(self, record: TournamentRecord | None, calls: Sequence[HallCall]) -> list[ToTell]:
         """What each box is to be told."""
         known = {each.id: each for each in calls}
         found = []
@@ -203,16 +204,16 @@ class CallBook:
         ):
             call = known.get(call_id)
             said = None
-            if call is not None and kept is not None:
-                agreed = kept.agreed
+            if call is not None and record is not None:
+                agreed = record.agreed
                 said = MatchCall(
                     call.id, agreed.title, call.match, agreed.game, call.players, dict(agreed.options)
                 )
             found.append(ToTell(box, CallTold(number, said), heard))
         return found
 
-    def heard(self, box: str, number: int) -> None:
-        """A box holds what it was told up to that number.
+    def confirm(self, box: str, number: int) -> None:
+        """Note that a box holds what it was told up to that number.
 
         One that holds more than was told has met this desk before its ledger was lost: it is told anew.
         """
@@ -222,8 +223,8 @@ class CallBook:
             *(number + 1, box, number),
         )
 
-    def refused(self, box: str, call_id: str, why: str) -> None:
-        """A table does not take a call; one that is begun or taken back stays so."""
+    def refuse(self, box: str, call_id: str, why: str) -> None:
+        """Note that a table does not take a call; one that is begun or taken back stays so."""
         self._ledger.put(
             "UPDATE calls SET standing = 'refused', why = ? WHERE id = ? AND box = ? AND standing = 'called'",
             *(why, call_id, box),
@@ -317,45 +318,39 @@ class CallLine(Struct, frozen=True):
     """Whether the table's box holds the call."""
 
 
-class HallCupShown(Struct, frozen=True):
-    """All of it."""
+class HallTournamentView(Struct, frozen=True):
+    """All that pages and papers show of a hall's tournament."""
 
     changes: int = 0
     """Counts what pages have to ask for anew; 0 where none was drawn."""
-    tournament: TournamentShown = TournamentShown()
+    tournament: TournamentView = TournamentView()
     calls: tuple[CallLine, ...] = ()
     """Those that stand, by table."""
     remarks: tuple[str, ...] = ()
     """What the organiser should know, a sentence each."""
 
-    def as_before(self, other: Self) -> Self:
-        """The same with the other's count: to see whether anything differs."""
-        return msgspec.structs.replace(self, changes=other.changes)
 
-    def as_after(self, other: Self) -> Self:
-        """The same, one change later."""
-        return msgspec.structs.replace(self, changes=other.changes + 1)
-
-
-def show_cup(
+def view_hall_tournament(
     book: TournamentBook,
     calls: Sequence[HallCall],
     names: Mapping[str, str],
     online: Collection[str],
     heard: Collection[str],
     remarks: Mapping[int, str],
-) -> HallCupShown:
+    changes: int = 0,
+) -> HallTournamentView:
     """A tournament with its calls. `names`: of tables, by box. `heard`: calls that their box holds.
 
     `remarks`: by the number of the call.
     """
-    assert book.kept is not None  # noqa: S101 - who shows one has one
-    shown = show_tournament(book.kept, book.number)
+    assert book.record is not None  # noqa: S101 - who shows one has one
+    shown = view_tournament(book.record, book.number)
     last = {each.number: each for each in calls}
     stands = {each.match: each for each in reversed(calls) if each.stands}
     matches = tuple(_with_table(each, last, stands, names) for each in shown.matches)
     standing = sorted((each for each in calls if each.stands), key=lambda each: by_number(names[each.box]))
-    return HallCupShown(
+    return HallTournamentView(
+        changes,
         tournament=msgspec.structs.replace(shown, matches=matches),
         calls=tuple(
             CallLine(
@@ -373,11 +368,11 @@ def show_cup(
 
 
 def _with_table(
-    match: MatchShown,
+    match: MatchView,
     last: Mapping[int, HallCall],
     stands: Mapping[int, HallCall],
     names: Mapping[str, str],
-) -> MatchShown:
+) -> MatchView:
     """A match with its table, and its game as that table's journal counts. `stands`: by match."""
     call, now = last.get(match.game_id), stands.get(match.number)
     if match.state == "begun" and (now is None or now.standing == "called"):
@@ -388,7 +383,7 @@ def _with_table(
 
 
 def _remarks(
-    matches: Sequence[MatchShown],
+    matches: Sequence[MatchView],
     calls: Sequence[HallCall],
     names: Mapping[str, str],
     online: Collection[str],
@@ -428,7 +423,7 @@ AGAIN_S = 10.0
 
 
 class HallTournament:
-    """The newest tournament of a desk. One thread calls `look`; what pages see is asked from any."""
+    """The newest tournament of a desk. One thread calls `advance`; what pages see is asked from any."""
 
     def __init__(
         self,
@@ -446,10 +441,10 @@ class HallTournament:
         """What is to be said of a call, in a sentence."""
         self._said: dict[str, tuple[int, float]] = {}
         """Which number each box was told last, and when."""
-        self.shown = HallCupShown()
+        self.view = HallTournamentView()
         """As pages show it."""
 
-    def look(self, now_s: float) -> None:
+    def advance(self, now_s: float) -> None:
         """Go through what is new, and tell boxes what is due. Raises `LedgerBroken`; then nothing changed."""
         if not self.calls.newest():
             return
@@ -458,7 +453,7 @@ class HallTournament:
             with self._ledger.kept():
                 book = self.calls.book()
                 calls = self._settle(book, tables)
-                to_tell = self.calls.to_tell(book.kept, calls)
+                to_tell = self.calls.to_tell(book.record, calls)
         except LedgerBroken:
             self._followed.clear()
             raise
@@ -472,7 +467,7 @@ class HallTournament:
 
     def _settle(self, book: TournamentBook, tables: Sequence[TableNow]) -> list[HallCall]:
         cup = book.number
-        if book.kept is not None and not book.kept.closed:
+        if book.record is not None and not book.record.closed:
             for call in self.calls.calls(cup):
                 self._follow(book, call)
             self._take_back_what_changed(book, tables)
@@ -498,22 +493,21 @@ class HallTournament:
         if not self._is_meant(book, call, record.game, record.players):
             return
         if call.standing == "called":
-            book.begun(call.match, call.number, "")
+            book.begin(call.match, call.number)
         if call.standing == "called" or call.game != game:
-            self.calls.stand(call, "begun", game=game)
+            self.calls.set_standing(call, "begun", game=game)
         if record.ended is not None and book.match_of(call.number) == call.match:
             self._result(book, call, record)
 
     def _is_meant(self, book: TournamentBook, call: HallCall, game: str, players: tuple[str, ...]) -> bool:
         """Whether that game is what the call was for; if not, it is said why it does not count."""
-        assert book.kept is not None  # noqa: S101 - see `_settle`
         if call.standing == "back":
             self._remarks[call.number] = phrase(
                 "Match {number} was begun although the call was taken back. It does not count there.",
                 number=call.match,
             )
             return False
-        if game != book.kept.agreed.game or set(players) != set(call.players):
+        if game != book.going.agreed.game or set(players) != set(call.players):
             self._remarks[call.number] = phrase(
                 "The game that was begun for match {number} is another one, or others play it. It does not "
                 "count.",
@@ -540,7 +534,7 @@ class HallTournament:
         if book.trouble:
             self._remarks[call.number] = book.trouble
             self._followed.pop(call.number, None)  # once the organiser has made room it flows in
-        self.calls.stand(call, "over", game=record.id)
+        self.calls.set_standing(call, "over", game=record.id)
 
     # Who is called where
 
@@ -550,7 +544,7 @@ class HallTournament:
         there = {each.id for each in tables}
         for call in self.calls.calls(book.number):
             if call.standing == "called" and (ready.get(call.match) != call.players or call.box not in there):
-                self.calls.stand(call, "back")
+                self.calls.set_standing(call, "back")
 
     def _assign(self, book: TournamentBook, tables: Sequence[TableNow]) -> None:
         """Call players for each match that may be played, as far as tables are free."""
@@ -569,26 +563,26 @@ class HallTournament:
             each for each in tables if each.id not in taken and (not named or each.name.casefold() in named)
         ]
         busy = [name for each in standing for name in each.players]
-        at = self._now().isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        at = utc_text(self._now())
         for each in assign(waiting, free, busy):
             self.calls.call(book.number, each.match.number, each.table.id, each.match.players, at)
 
     # What is shown
 
     def _show(self, book: TournamentBook, calls: Sequence[HallCall], tables: Sequence[TableNow]) -> None:
-        if book.kept is None:
+        if book.record is None:
             return
         names = {each.id: each.name for each in self._ledger.boxes()}
         online = frozenset(each.id for each in tables if each.online)
         heard = frozenset(
             each.told.call.id
-            for each in self.calls.to_tell(book.kept, calls)
+            for each in self.calls.to_tell(book.record, calls)
             if not each.due and each.told.call is not None
         )
-        made = show_cup(book, calls, names, online, heard, self._remarks)
-        if made != self.shown.as_before(made):
-            made = made.as_after(self.shown)
-            self.shown = made
+        before = self.view.changes
+        made = view_hall_tournament(book, calls, names, online, heard, self._remarks, before)
+        if made != self.view:
+            self.view = msgspec.structs.replace(made, changes=before + 1)
 
 
 def refusing(calls: Sequence[HallCall]) -> dict[int, frozenset[str]]:
@@ -604,10 +598,7 @@ def refusing(calls: Sequence[HallCall]) -> dict[int, frozenset[str]]:
 
 def _ready(book: TournamentBook) -> list[BracketMatch]:
     """The matches that may be played now."""
-    kept = book.kept
-    if kept is None or kept.closed:
-        return []
-    return [each for each in kept.matches if each.ready]
+    return [each for each in book.going.matches if each.ready]
 
 
 # What the organiser does with a tournament, at the desk's keyboard: each is kept before it is said.
@@ -627,12 +618,11 @@ class Organiser:
         self._calls = CallBook(ledger)
 
     def draw(self, agreed: TournamentAgreed, tables: Sequence[str] = ()) -> None:
-        """A new tournament, at these tables alone or, if none is named, at all."""
-        with self._ledger.kept():
+        """Draw a new tournament, to be played at these tables alone or, if none is named, at all."""
+        with self._changing() as book:
             known = [self._box(name).name for name in tables]
-            book = self._calls.book()
-            book.draw(agreed, self._by)
-            self._calls.keep_tables(book.number, known)
+            book.draw(agreed)
+            self._calls.set_tables(book.number, known)
 
     def call(self, match: int, table: str | None = None) -> None:
         """Have a match called: at that table, whoever plays there, or at the next that is free.
@@ -640,9 +630,8 @@ class Organiser:
         A table to which its players were called before is told that they do not come, and a game that was
         begun there does not count.
         """
-        with self._ledger.kept():
-            book = self._calls.book()
-            found = book.to_begin(match)
+        with self._changing() as book:
+            found = book.match_to_begin(match)
             box = self._box(table) if table else None
             calls = self._calls.calls(book.number)
             other = next((each for each in calls if box and each.box == box.id and each.stands), None)
@@ -660,58 +649,52 @@ class Organiser:
                 )
             for each in calls:
                 if each.match == match and each.standing in ("called", "begun", "refused"):
-                    self._calls.stand(each, "back")
-            held = {each for each in self._calls.held(book.number) if each != match}
-            self._calls.hold(book.number, sorted(held))
+                    self._calls.set_standing(each, "back")
+            self._calls.set_held(book.number, {*self._calls.held(book.number)} - {match})
             if box is not None:
-                at = self._now().isoformat(timespec="milliseconds").replace("+00:00", "Z")
-                self._calls.call(book.number, match, box.id, found.players, at)
+                self._calls.call(book.number, match, box.id, found.players, utc_text(self._now()))
 
     def take_call_back(self, match: int) -> None:
-        """Nobody is called for that match until `call`."""
-        with self._ledger.kept():
-            book = self._calls.book()
-            book.to_begin(match)
-            for each in self._standing(book, match):
-                self._calls.stand(each, "back")
-            self._calls.hold(book.number, [*self._calls.held(book.number), match])
+        """Have nobody called for that match until `call`."""
+        with self._changing() as book:
+            book.match_to_begin(match)
+            self._take_calls_back(book, {match})
+            self._calls.set_held(book.number, {*self._calls.held(book.number), match})
 
     def withdraw(self, player: str, reason: str) -> None:
-        """Somebody plays no more; a game of theirs that is played now does not count."""
-        with self._ledger.kept():
-            book = self._calls.book()
-            book.withdraw(player, reason, self._by)
-            made = book.kept.matches if book.kept else ()
-            decided = {each.number for each in made if each.winner}
-            for each in self._calls.calls(book.number):
-                if each.stands and each.match in decided:
-                    self._calls.stand(each, "back")
+        """Have a player play no more; a game of theirs that is played now does not count."""
+        with self._changing() as book:
+            book.withdraw(player, reason)
+            self._take_calls_back(book, {each.number for each in book.going.matches if each.winner})
 
     def bring_back(self, player: str) -> None:
-        """Somebody who withdrew plays again."""
-        with self._ledger.kept():
-            self._calls.book().bring_back(player, self._by)
+        """Have a player who withdrew play again."""
+        with self._changing() as book:
+            book.bring_back(player)
 
     def take_back(self, match: int, reason: str) -> None:
-        """A match does not count, and is called again."""
-        with self._ledger.kept():
-            book = self._calls.book()
-            book.take_back(match, reason, self._by)
-            for each in self._standing(book, match):
-                self._calls.stand(each, "back")
+        """Have a match not count, and be called again."""
+        with self._changing() as book:
+            book.take_back(match, reason)
+            self._take_calls_back(book, {match})
 
     def close(self) -> None:
-        """The tournament is over; another may be drawn."""
-        with self._ledger.kept():
-            book = self._calls.book()
-            book.close(self._by)
-            for each in self._calls.calls(book.number):
-                if each.stands:
-                    self._calls.stand(each, "back")
+        """End the tournament; another may be drawn."""
+        with self._changing() as book:
+            book.close()
+            self._take_calls_back(book)
 
-    def _standing(self, book: TournamentBook, match: int) -> list[HallCall]:
-        calls = self._calls.calls(book.number)
-        return [each for each in calls if each.match == match and each.stands]
+    @contextmanager
+    def _changing(self) -> Iterator[TournamentBook]:
+        """The newest tournament; what is changed inside is stored, or none of it is."""
+        with self._ledger.kept():
+            yield self._calls.book(self._by)
+
+    def _take_calls_back(self, book: TournamentBook, matches: Collection[int] | None = None) -> None:
+        """Take back the calls that stand for these matches; None for all."""
+        for each in self._calls.calls(book.number):
+            if each.stands and (matches is None or each.match in matches):
+                self._calls.set_standing(each, "back")
 
     def _box(self, name: str) -> KnownBox:
         known = " ".join(name.split()).casefold()

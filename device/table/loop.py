@@ -21,7 +21,7 @@ from device.table.feed import Inbox
 from device.table.session import Session
 from device.table.table import Table
 from device.throws import KeptThrows
-from device.tournaments.view import TournamentShown
+from device.tournaments.view import TournamentView
 from engine.wording import phrase, phrase_later
 from vision.pictures import jpeg_of
 
@@ -222,9 +222,9 @@ class TableApi:
         """Call `listener` at each change."""
         return self._wired.listeners.add(listener)
 
-    def tournament(self) -> TournamentShown:
+    def tournament(self) -> TournamentView:
         """The newest tournament."""
-        return self._loop.ask(self._table.results.tournament.shown, self._wired.patience_s)
+        return self._loop.ask(self._table.results.tournament.view, self._wired.patience_s)
 
     def export_aside(self) -> str | None:
         """The game that was set aside."""

@@ -94,7 +94,7 @@ class Session:
             case DrawTournament():
                 return table.run(lambda: results.tournament.draw(asked.agreed))
             case BeginMatch():
-                return table.run(lambda: results.tournament.begin(asked.match, self._start))
+                return table.run(lambda: results.begin_match(asked.match, self._start))
             case TakeMatchBack():
                 return table.run(lambda: results.tournament.take_back(asked.match, asked.reason))
             case CloseTournament():

@@ -11,8 +11,16 @@ from msgspec import Struct
 
 from device.journal.export import cell
 from device.reports.blocks import Block, Grid, Heading, Sentence
-from device.tournaments.book import KeptTournament, MatchesSoFar
-from engine.tournament import FORMATS, BracketMatch, champion, rank, tie_break_words
+from engine.tournament import (
+    FORMATS,
+    BracketMatch,
+    FinalPlace,
+    MatchesSoFar,
+    TournamentRecord,
+    champion,
+    rank,
+    tie_break_words,
+)
 from engine.wording import phrase, phrase_later, told_number
 
 LADDERS = ("book", "single", "double")
@@ -26,7 +34,7 @@ ROUNDS = {
 }
 
 
-class MatchShown(Struct, frozen=True):
+class MatchView(Struct, frozen=True):
     """One match."""
 
     number: int
@@ -47,18 +55,7 @@ class MatchShown(Struct, frozen=True):
     """Where it is or was played, at a hall's desk; "" at a box."""
 
 
-class PlaceOfPlayer(Struct, frozen=True):
-    """One player of the standings."""
-
-    place: int
-    """From 1; 0 for a player without a result yet."""
-    player: str
-    played: int
-    wins: int
-    reigns: int
-
-
-class TournamentShown(Struct, frozen=True):
+class TournamentView(Struct, frozen=True):
     """All of it."""
 
     number: int = 0
@@ -70,8 +67,8 @@ class TournamentShown(Struct, frozen=True):
     ladder: bool = False
     """Whether who loses is out, sooner or later: then its rounds stand side by side."""
     game: str = ""
-    matches: tuple[MatchShown, ...] = ()
-    standings: tuple[PlaceOfPlayer, ...] = ()
+    matches: tuple[MatchView, ...] = ()
+    standings: tuple[FinalPlace, ...] = ()
     champion: str = ""
     """ "" while it goes on."""
     next: int = 0
@@ -82,34 +79,31 @@ class TournamentShown(Struct, frozen=True):
     trouble: str = ""
 
 
-def show_tournament(
-    kept: KeptTournament, number: int, changes: int = 0, trouble: str = ""
-) -> TournamentShown:
-    """A kept tournament for pages and papers."""
-    so_far = kept.so_far
-    made = tuple(_match_shown(each, so_far) for each in kept.matches)
-    ready = [each.number for each in made if each.state in ("begun", "ready", "undecided")]
-    ranked = rank(kept.drawn, kept.matches)
-    return TournamentShown(
+def view_tournament(
+    record: TournamentRecord, number: int, changes: int = 0, trouble: str = ""
+) -> TournamentView:
+    """A tournament for pages and papers."""
+    agreed, so_far = record.agreed, record.so_far
+    matches = tuple(_view_match(each, so_far) for each in record.matches)
+    ready = [each.number for each in matches if each.state in ("begun", "ready", "undecided")]
+    return TournamentView(
         number=number,
         changes=changes,
-        title=kept.agreed.title,
-        kind=phrase(FORMATS[kept.agreed.kind]),
-        ladder=kept.agreed.kind in LADDERS,
-        game=kept.agreed.game,
-        matches=made,
-        standings=tuple(
-            PlaceOfPlayer(each.place, each.player, each.played, each.wins, each.reigns) for each in ranked
-        ),
-        champion=champion(kept.drawn, so_far.winners, so_far.withdrawn, so_far.scores),
-        next=0 if kept.closed or not ready else ready[0],
-        closed=kept.closed,
-        tie_breaks=tie_break_words(kept.agreed.kind, kept.draw_version),
+        title=agreed.title,
+        kind=phrase(FORMATS[agreed.kind]),
+        ladder=agreed.kind in LADDERS,
+        game=agreed.game,
+        matches=matches,
+        standings=rank(record.drawn, record.matches),
+        champion=champion(record.drawn, record.matches),
+        next=0 if record.closed or not ready else ready[0],
+        closed=record.closed,
+        tie_breaks=tie_break_words(agreed.kind, record.draw_version),
         trouble=trouble,
     )
 
 
-def _match_shown(match: BracketMatch, so_far: MatchesSoFar) -> MatchShown:
+def _view_match(match: BracketMatch, so_far: MatchesSoFar) -> MatchView:
     points = dict(so_far.scores.get(match.number, ()))
     state: MatchState = "played" if match.winner else "ready" if match.ready else "waits"
     if not match.winner and match.number in so_far.undecided:
@@ -117,7 +111,7 @@ def _match_shown(match: BracketMatch, so_far: MatchesSoFar) -> MatchShown:
     elif not match.winner and match.number in so_far.games:
         state = "begun"
     one, other = match.sides
-    return MatchShown(
+    return MatchView(
         number=match.number,
         group=phrase(ROUNDS[match.bracket], number=match.round),
         lower=match.bracket == "losers",
@@ -135,7 +129,7 @@ def _match_shown(match: BracketMatch, so_far: MatchesSoFar) -> MatchShown:
 COLUMNS = ("match", "group", "player", "against", "points", "won", "state", "game_id")
 
 
-def tournament_csv(shown: TournamentShown) -> str:
+def tournament_csv(shown: TournamentView) -> str:
     """A line for each player of each match, for a spreadsheet: UTF-8 with its mark."""
     text = io.StringIO()
     text.write("\ufeff")
@@ -160,7 +154,7 @@ def tournament_csv(shown: TournamentShown) -> str:
     return text.getvalue()
 
 
-def tournament_json(shown: TournamentShown) -> Iterator[str]:
+def tournament_json(shown: TournamentView) -> Iterator[str]:
     """JSON objects, one a line: each `match`, then each `standing`."""
     for match in shown.matches:
         yield json.dumps({"kind": "match", **msgspec.to_builtins(match)}, ensure_ascii=False)
@@ -177,7 +171,7 @@ STATES: Mapping[MatchState, str] = {
 }
 
 
-def tell_tournament(shown: TournamentShown) -> Iterator[Block]:
+def tell_tournament(shown: TournamentView) -> Iterator[Block]:
     """The bracket and the standings, to be pinned up."""
     yield Heading(text=shown.title, level=1)
     kind = phrase("{kind}, {count} players.", kind=shown.kind, count=len(shown.standings))
@@ -214,12 +208,12 @@ def tell_tournament(shown: TournamentShown) -> Iterator[Block]:
     )
 
 
-def place_words(row: PlaceOfPlayer) -> str:
+def place_words(row: FinalPlace) -> str:
     """ "3"; a dash for a player without a result yet."""
     return str(row.place) if row.place else "–"
 
 
-def points_words(match: MatchShown) -> str:
+def points_words(match: MatchView) -> str:
     """ "135 : 98"; "" where nobody knows them."""
     one, other = match.points
     return "" if one is None or other is None else f"{told_number(one, ',')} : {told_number(other, ',')}"

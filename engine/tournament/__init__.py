@@ -1,8 +1,8 @@
 """Tournaments: who meets whom, in which order, and who came where, by the results alone.
 
-Pure like the rulebooks: no clock, no chance, no file. A tournament is what was agreed (`bracket.Tournament`)
-and the winners of its matches; all else follows from these. So a corrected winner moves on by itself, and
-what others have played already stands in its way (`bracket.why_not`).
+Pure like the rulebooks: no clock, no chance, no file. A tournament is what was agreed and the steps since
+(`record.TournamentRecord`); all else follows from the winners of its matches (`bracket`). So a corrected
+winner moves on by itself, and what others have played already stands in its way (`bracket.why_not`).
 
 Rules
 T1   Book: rule 90 and 90a of End Zone's tournament. Sides meet two by two in the order in which they were
@@ -33,26 +33,34 @@ from engine.tournament.bracket import (
     TournamentFormat,
     champion,
     matches,
-    places,
     rank,
     tie_break_words,
-    walkovers,
     why_not,
+)
+from engine.tournament.record import (
+    NONE,
+    MatchesSoFar,
+    TournamentAgreed,
+    TournamentRecord,
+    TournamentStep,
 )
 
 __all__ = [
     "DRAW_VERSION",
     "FORMATS",
+    "NONE",
     "BracketMatch",
     "BracketSide",
     "FinalPlace",
+    "MatchesSoFar",
     "Tournament",
+    "TournamentAgreed",
     "TournamentFormat",
+    "TournamentRecord",
+    "TournamentStep",
     "champion",
     "matches",
-    "places",
     "rank",
     "tie_break_words",
-    "walkovers",
     "why_not",
 ]

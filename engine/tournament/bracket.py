@@ -445,17 +445,6 @@ def _of_the_king(tournament: Tournament, results: _Results) -> Iterator[BracketM
             return
 
 
-def walkovers(
-    tournament: Tournament, winners: Winners, withdrawn: Collection[str], scores: Scores = NO_SCORES
-) -> dict[int, str]:
-    """The winners, those among them who won because the other one withdrew (rule T6).
-
-    A King's line goes round, so at least two of its players must not have withdrawn.
-    """
-    made = matches(tournament, winners, withdrawn, scores)
-    return {**winners, **{each.number: each.winner for each in made if each.winner}}
-
-
 def why_not(
     before: Sequence[BracketMatch],
     after: Sequence[BracketMatch],
@@ -528,26 +517,19 @@ class _Record:
     """Whether the last match lost was a final, and its round."""
 
 
-def champion(
-    tournament: Tournament, winners: Winners, withdrawn: Collection[str] = (), scores: Scores = NO_SCORES
-) -> str:
-    """Who has won the tournament; "" while it goes on, and where more than one shares the first place."""
-    made = matches(tournament, winners, withdrawn, scores)
+def champion(tournament: Tournament, made: Sequence[BracketMatch]) -> str:
+    """Who has won; "" while it goes on, and where more than one shares the first place.
+
+    `made`: the matches as they stand.
+    """
     if any(not each.winner for each in made):
         return ""
     first = [each.player for each in rank(tournament, made) if each.place == 1]
     return first[0] if len(first) == 1 else ""
 
 
-def places(
-    tournament: Tournament, winners: Winners, withdrawn: Collection[str] = (), scores: Scores = NO_SCORES
-) -> tuple[FinalPlace, ...]:
-    """Everybody, the best first; players who cannot be told apart in the order in which they were named."""
-    return rank(tournament, matches(tournament, winners, withdrawn, scores))
-
-
 def rank(tournament: Tournament, made: Sequence[BracketMatch]) -> tuple[FinalPlace, ...]:
-    """The same from the matches as they stand."""
+    """Everybody, the best first; players who cannot be told apart in the order in which they were named."""
     played = [each for each in made if each.winner]
     records = _records(tournament.players, played)
     match tournament.kind:

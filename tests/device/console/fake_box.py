@@ -38,7 +38,7 @@ from device.requests import (
 )
 from device.shown.snapshot import MessageShown, Snapshot, TableShown
 from device.shown.throws import ThrowsShown
-from device.tournaments.view import TournamentShown
+from device.tournaments.view import TournamentView
 from engine.dice import Die, DieKind, Face
 from engine.events import Bet, Cache, Corrected, Event, Rolled, Ruling, Stop, Undo
 from engine.history import History
@@ -131,7 +131,7 @@ class FakeBox:
         self.readings, self.close_ups = dict[int, bytes](), dict[int, bytes]()
         self.films: dict[int, Path] = {}
         self.thrown = ThrowsShown()
-        self.bracket = TournamentShown()
+        self.bracket = TournamentView()
         self.aside: str | None = None
         self.changed = threading.Condition()
         self.listeners: list[Callable[[Snapshot], None]] = []
@@ -193,7 +193,7 @@ class FakeBox:
 
         return leave
 
-    def tournament(self) -> TournamentShown:
+    def tournament(self) -> TournamentView:
         return self.bracket
 
     def export_aside(self) -> str | None:

@@ -5,9 +5,9 @@ from playwright.sync_api import expect
 
 from device.requests import BeginMatch, DrawTournament, TakeMatchBack
 from device.shown.snapshot import SignOffShown
-from device.tournaments.book import TournamentAgreed, TournamentBook
-from device.tournaments.view import TournamentShown, show_tournament
-from engine.tournament import TournamentFormat
+from device.tournaments.book import TournamentBook
+from device.tournaments.view import TournamentView, view_tournament
+from engine.tournament import TournamentAgreed, TournamentFormat
 from tests.device.axe import find_violations
 from tests.device.conftest import Opener
 from tests.device.console.fake_box import FakeBox
@@ -19,17 +19,17 @@ pytestmark = pytest.mark.chromium
 NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Florentine", "Gus", "Maximiliane")
 
 
-def played(kind: TournamentFormat, count: int, names: tuple[str, ...] = NAMES) -> TournamentShown:
+def played(kind: TournamentFormat, count: int, names: tuple[str, ...] = NAMES) -> TournamentView:
     """A tournament of which so many matches were played, each won by who stands first."""
     book = TournamentBook(None, print)
-    book.draw(TournamentAgreed("Autumn Cup", kind, names, "end-zone", {"mode": "fast"}), "")
+    book.draw(TournamentAgreed("Autumn Cup", kind, names, "end-zone", {"mode": "fast"}))
     for game in range(1, count + 1):
-        assert book.kept is not None
-        match = next(each for each in book.kept.matches if each.ready)
-        book.begun(match.number, game, "")
-        book.result(game, match.players[:1], ((match.players[0], 1135), (match.players[1], 98)))
-    assert book.kept is not None
-    return show_tournament(book.kept, 1, 7)
+        assert book.record is not None
+        match = next(each for each in book.record.matches if each.ready)
+        book.begin(match.number, game)
+        book.add_result(game, match.players[:1], ((match.players[0], 1135), (match.players[1], 98)))
+    assert book.record is not None
+    return view_tournament(book.record, 1, 7)
 
 
 @pytest.mark.parametrize("width", short([390, 1280]))

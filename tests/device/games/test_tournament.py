@@ -17,12 +17,12 @@ from device.requests import (
     SignOffResult,
     TakeMatchBack,
 )
-from device.tournaments.book import TournamentAgreed, TournamentBook, TournamentFiles, tournaments_path
-from device.tournaments.view import show_tournament, tell_tournament, tournament_csv, tournament_json
+from device.tournaments.book import TournamentBook, TournamentFiles
+from device.tournaments.view import tell_tournament, tournament_csv, tournament_json, view_tournament
 from engine.dice import Die
 from engine.events import Cache, GameEvent, Rolled
 from engine.refusal import Refused
-from engine.tournament import DRAW_VERSION
+from engine.tournament import DRAW_VERSION, TournamentAgreed
 from tests.playing import Playing, playing, simulated
 
 REFEREE = Actor("referee", "Cleo")
@@ -82,7 +82,7 @@ def test_results_flow_in_signed_where_that_is_asked_and_a_restart_keeps_all(
             ("Dan", "the winner of match 2"),
         )
         assert shown.next == 2
-        kept = json.loads((tournaments_path(tmp_path) / "1.json").read_bytes())
+        kept = json.loads((tmp_path / "tournaments" / "1.json").read_bytes())
         assert [step["what"] for step in kept["steps"]] == ["begun", "result"]
         assert kept["steps"][0]["by"] == "the referee Cleo"
 
@@ -147,7 +147,7 @@ def test_a_corrected_winner_moves_on_until_others_have_played_and_then_it_is_sai
 
 
 def test_what_cannot_be_drawn_is_refused_and_nothing_is_kept(tmp_path: Path) -> None:
-    book = TournamentBook(TournamentFiles(tmp_path / "tournaments"), print)
+    book = TournamentBook(TournamentFiles(tmp_path), print)
     for wrong, why in (
         (TournamentAgreed("Cup", "single", ("Ann", "ann"), "tray"), "Two players"),
         (TournamentAgreed(" ", "single", ("Ann", "Bob"), "tray"), "name"),
@@ -155,27 +155,27 @@ def test_what_cannot_be_drawn_is_refused_and_nothing_is_kept(tmp_path: Path) -> 
         (TournamentAgreed("Cup", "single", ("Ann", "Bob"), "ten-thousand", {"target": "x"}), "target"),
     ):
         with pytest.raises(Refused, match=why):
-            book.draw(wrong, "")
+            book.draw(wrong)
     assert not (tmp_path / "tournaments").exists()
 
 
 def test_a_shared_win_decides_nothing_and_a_damaged_file_is_told(tmp_path: Path) -> None:
     folder, told = tmp_path / "tournaments", list[str]()
-    book = TournamentBook(TournamentFiles(folder), told.append)
-    book.draw(CUP.agreed, "")
-    book.begun(1, 7, "")
-    book.result(7, ("Ann", "Dan"), (("Ann", 5), ("Dan", 5)))
-    assert book.kept is not None
-    assert show_tournament(book.kept, 1).matches[0].state == "undecided"
+    book = TournamentBook(TournamentFiles(tmp_path), told.append)
+    book.draw(CUP.agreed)
+    book.begin(1, 7)
+    book.add_result(7, ("Ann", "Dan"), (("Ann", 5), ("Dan", 5)))
+    assert book.record is not None
+    assert view_tournament(book.record, 1).matches[0].state == "undecided"
     assert book.game_of(1) is None
-    book.begun(1, 8, "")
-    book.result(8, ("Ann",), (("Ann", 6), ("Dan", 5)))
-    assert TournamentBook(TournamentFiles(folder), told.append).kept == book.kept
+    book.begin(1, 8)
+    book.add_result(8, ("Ann",), (("Ann", 6), ("Dan", 5)))
+    assert TournamentBook(TournamentFiles(tmp_path), told.append).record == book.record
     (folder / "1.json").write_text("{", encoding="utf-8")
-    damaged = TournamentBook(TournamentFiles(folder), told.append)
-    assert damaged.kept is None
+    damaged = TournamentBook(TournamentFiles(tmp_path), told.append)
+    assert damaged.record is None
     assert "cannot be read" in told[0]
-    damaged.draw(CUP.agreed, "")
+    damaged.draw(CUP.agreed)
     assert (folder / "1.json").read_text(encoding="utf-8") == "{", (
         "what was damaged stays for who can mend it"
     )
@@ -183,7 +183,7 @@ def test_a_shared_win_decides_nothing_and_a_damaged_file_is_told(tmp_path: Path)
 
 def test_a_tournament_that_an_older_callbox_kept_keeps_its_matches(tmp_path: Path) -> None:
     """A file without a draw version: match 5 is that of the older order, and what comes now goes to it."""
-    folder = tournaments_path(tmp_path)
+    folder = tmp_path / "tournaments"
     folder.mkdir()
     agreed = {"title": "Cup", "kind": "round-robin", "players": list("ABCDEFGH"), "game": "ten-thousand"}
     steps = [
@@ -192,17 +192,17 @@ def test_a_tournament_that_an_older_callbox_kept_keeps_its_matches(tmp_path: Pat
     ]
     kept = {"agreed": agreed, "at": "2026-11-20T11:00:00Z", "steps": steps}
     (folder / "1.json").write_text(json.dumps(kept), encoding="utf-8")
-    book = TournamentBook(TournamentFiles(folder), print)
-    assert book.kept is not None
-    assert [(each.sides, each.winner) for each in show_tournament(book.kept, 1).matches[3:6]] == [
+    book = TournamentBook(TournamentFiles(tmp_path), print)
+    assert book.record is not None
+    assert [(each.sides, each.winner) for each in view_tournament(book.record, 1).matches[3:6]] == [
         (("D", "E"), ""),
         (("A", "G"), "A"),
         (("H", "F"), ""),
     ]
-    assert book.to_begin(6).players == ("H", "F")
-    book.begun(6, 8, "")
-    book.close("")
-    book.draw(CUP.agreed, "")
+    assert book.match_to_begin(6).players == ("H", "F")
+    book.begin(6, 8)
+    book.close()
+    book.draw(CUP.agreed)
     stored = [json.loads((folder / f"{number}.json").read_bytes()) for number in (1, 2)]
     assert [each["draw_version"] for each in stored] == [1, DRAW_VERSION]
 
@@ -210,19 +210,19 @@ def test_a_tournament_that_an_older_callbox_kept_keeps_its_matches(tmp_path: Pat
 def test_a_tie_for_first_place_is_played_off_and_kept(tmp_path: Path) -> None:
     book = TournamentBook(TournamentFiles(tmp_path), print)
     names = ("Ann", "Bea", "Cat")
-    book.draw(TournamentAgreed("Cup", "round-robin", names, "ten-thousand"), "")
-    assert book.kept is not None
+    book.draw(TournamentAgreed("Cup", "round-robin", names, "ten-thousand"))
+    assert book.record is not None
     beats = {"Ann": "Bea", "Bea": "Cat", "Cat": "Ann"}
 
     def play(number: int, game: int, winner: str, *, points: int = 1000) -> None:
-        match = book.to_begin(number)
-        book.begun(number, game, "")
+        match = book.match_to_begin(number)
+        book.begin(number, game)
         scores = tuple((name, points if name == winner else 0) for name in match.players)
-        book.result(game, (winner,), scores)
+        book.add_result(game, (winner,), scores)
 
-    for match in book.kept.matches:
+    for match in book.record.matches:
         play(match.number, match.number, next(name for name in match.players if beats[name] in match.players))
-    shown = show_tournament(book.kept, 1)
+    shown = view_tournament(book.record, 1)
     assert (shown.champion, shown.next, "play-off" in shown.tie_breaks) == ("", 4, True)
     assert [(each.group, each.sides) for each in shown.matches[3:]] == [
         ("Play-off, round 1", ("Bea", "Cat")),
@@ -230,44 +230,44 @@ def test_a_tie_for_first_place_is_played_off_and_kept(tmp_path: Path) -> None:
     ]
     play(4, 4, "Cat")
     # Other points of match 1, with the same winner, would part the three: match 4 stands in the way.
-    first = book.kept.matches[0]
+    first = book.record.matches[0]
     corrected = tuple((name, 500 if name == first.winner else 0) for name in first.players)
     assert "Match 4 was begun by Bea and Cat" in book.why_not(1, (first.winner,), corrected)
     with pytest.raises(Refused, match="Take match 4 back first"):
-        book.take_back(1, "a slip", "")
+        book.take_back(1, "a slip")
     book = TournamentBook(TournamentFiles(tmp_path), print)
     play(5, 5, "Ann")
     again = TournamentBook(TournamentFiles(tmp_path), print)
-    assert again.kept is not None
-    assert show_tournament(again.kept, 1).champion == "Ann"
-    again.take_back(5, "a die was lost", "")
-    again.take_back(4, "a die was lost", "")
-    again.result(1, (first.winner,), corrected)
-    shown = show_tournament(again.kept, 1)
+    assert again.record is not None
+    assert view_tournament(again.record, 1).champion == "Ann"
+    again.take_back(5, "a die was lost")
+    again.take_back(4, "a die was lost")
+    again.add_result(1, (first.winner,), corrected)
+    shown = view_tournament(again.record, 1)
     assert (len(shown.matches), shown.champion != "") == (3, True)
 
 
 def test_a_correction_moves_on_through_a_match_that_was_not_played_for_a_withdrawal() -> None:
     book = TournamentBook(None, print)
-    book.draw(CUP.agreed, "")
-    book.begun(1, 1, "")
-    book.result(1, ("Ann",), (("Ann", 10), ("Dan", 5)))
-    book.begun(2, 2, "")
-    book.result(2, ("Bob",), (("Bob", 10), ("Cat", 5)))
-    book.withdraw("Bob", "", "")
-    assert book.kept is not None
-    assert show_tournament(book.kept, 1).champion == "Ann"
-    book.result(1, ("Dan",), (("Ann", 5), ("Dan", 10)))
-    assert show_tournament(book.kept, 1).champion == "Dan"
+    book.draw(CUP.agreed)
+    book.begin(1, 1)
+    book.add_result(1, ("Ann",), (("Ann", 10), ("Dan", 5)))
+    book.begin(2, 2)
+    book.add_result(2, ("Bob",), (("Bob", 10), ("Cat", 5)))
+    book.withdraw("Bob", "")
+    assert book.record is not None
+    assert view_tournament(book.record, 1).champion == "Ann"
+    book.add_result(1, ("Dan",), (("Ann", 5), ("Dan", 10)))
+    assert view_tournament(book.record, 1).champion == "Dan"
 
 
 def test_it_is_told_for_spreadsheets_programs_and_the_wall() -> None:
     book = TournamentBook(None, print)
-    book.draw(CUP.agreed, "")
-    book.begun(1, 7, "")
-    book.result(7, ("Ann",), (("Ann", 1135), ("Dan", 98)))
-    assert book.kept is not None
-    shown = show_tournament(book.kept, 1)
+    book.draw(CUP.agreed)
+    book.begin(1, 7)
+    book.add_result(7, ("Ann",), (("Ann", 1135), ("Dan", 98)))
+    assert book.record is not None
+    shown = view_tournament(book.record, 1)
     lines = tournament_csv(shown).splitlines()
     assert lines[0] == "\ufeffmatch,group,player,against,points,won,state,game_id"
     assert lines[1] == "1,Round 1,Ann,Dan,1135,true,played,7"
@@ -280,22 +280,22 @@ def test_it_is_told_for_spreadsheets_programs_and_the_wall() -> None:
 
 def test_who_withdraws_may_come_back_until_others_have_played_on() -> None:
     book = TournamentBook(None, print)
-    book.draw(CUP.agreed, "")
+    book.draw(CUP.agreed)
     with pytest.raises(Refused, match="Eve is not in Cup"):
-        book.withdraw("Eve", "", "")
-    book.withdraw("dan", "ill", "the organiser")
-    assert book.kept is not None
-    shown = show_tournament(book.kept, 1)
+        book.withdraw("Eve", "")
+    book.withdraw("dan", "ill")
+    assert book.record is not None
+    shown = view_tournament(book.record, 1)
     assert (shown.matches[0].winner, shown.matches[2].sides[0]) == ("Ann", "Ann")
-    book.bring_back("Dan", "")
-    assert show_tournament(book.kept, 1).matches[0].state == "ready"
-    book.withdraw("Dan", "", "")
-    book.begun(2, 1, "")
-    book.result(1, ("Bob",), (("Bob", 10), ("Cat", 5)))
-    book.begun(3, 2, "")
+    book.bring_back("Dan")
+    assert view_tournament(book.record, 1).matches[0].state == "ready"
+    book.withdraw("Dan", "")
+    book.begin(2, 1)
+    book.add_result(1, ("Bob",), (("Bob", 10), ("Cat", 5)))
+    book.begin(3, 2)
     with pytest.raises(Refused, match="Match 3 was begun because Dan had withdrawn"):
-        book.bring_back("Dan", "")
-    book.withdraw("Cat", "", "")
+        book.bring_back("Dan")
+    book.withdraw("Cat", "")
     with pytest.raises(Refused, match="Only two are left"):
-        book.withdraw("Bob", "", "")
-    assert [step.player for step in book.kept.steps if step.player] == ["Dan", "Dan", "Dan", "Cat"]
+        book.withdraw("Bob", "")
+    assert [step.player for step in book.record.steps if step.player] == ["Dan", "Dan", "Dan", "Cat"]

@@ -18,7 +18,6 @@ from device.journal.outbox import HeldGame, Outbox
 from device.journal.records import Moment
 from device.journal.rows import SignOffNote
 from device.match import Match
-from device.tournaments.book import TournamentAgreed
 from device.tournaments.call_slip import CallSlip
 from device.venue.membership import key_of
 from device.venue.messages import BoxHealth, is_sealed, seal, topic
@@ -26,6 +25,7 @@ from device.venue.publishing import CallKeeper
 from engine.dice import Die
 from engine.events import Cache, GameEvent, Rolled, Undo
 from engine.rulebooks import rulebook
+from engine.tournament import TournamentAgreed
 
 AT = Moment(datetime(2026, 11, 20, 12, 0, tzinfo=UTC), 1000.25)
 RULES = {"first": "named", "target": "1000", "last": "none"}
@@ -177,17 +177,17 @@ class SmallHall:
         batch, self._waiting[:] = list(self._waiting), []
         self.reception._take_in(batch)
         self._now_s += 60.0
-        self.reception.tournament.look(self._now_s)
+        self.reception.tournament.advance(self._now_s)
 
     def called(self) -> list[str]:
         """What stands on the page."""
-        return [each.text for each in self.reception.tournament.shown.calls]
+        return [each.text for each in self.reception.tournament.view.calls]
 
     def winners(self) -> list[str]:
-        return [each.winner for each in self.reception.tournament.shown.tournament.matches]
+        return [each.winner for each in self.reception.tournament.view.tournament.matches]
 
     def remarks(self) -> str:
-        return " ".join(self.reception.tournament.shown.remarks)
+        return " ".join(self.reception.tournament.view.remarks)
 
     def close(self) -> None:
         for box in self.boxes:

@@ -37,7 +37,7 @@ def test_a_bracket_of_eight_over_two_tables_to_the_signed_result_though_the_desk
                 assert "waits for the referee's sign-off" in hall.remarks()
                 box.sign(match)
                 hall.go_on()
-    shown = hall.reception.tournament.shown
+    shown = hall.reception.tournament.view
     assert shown.tournament.champion == hall.winners()[-1] != ""
     assert (shown.calls, shown.remarks) == ((), ())
     assert sum(each.played for each in shown.tournament.standings) == 14
@@ -54,7 +54,7 @@ def test_a_box_away_at_the_time_of_the_call_gets_it_when_it_is_back(hall: SmallH
     hall.go_on()
     assert hall.called() == ["Table 1: Ann, Hal", "Table 2: Dan, Eve"]
     assert first.slip.standing() is None
-    assert [each.heard for each in hall.reception.tournament.shown.calls] == [False, True]
+    assert [each.heard for each in hall.reception.tournament.view.calls] == [False, True]
     second.play()
     second.plugged = False
     hall.go_on()
@@ -152,7 +152,7 @@ def test_a_match_at_a_table_that_falls_ill_is_moved_and_what_was_begun_there_doe
     first, second = hall.boxes
     match = first.begin()
     hall.go_on(first)
-    assert hall.reception.tournament.shown.tournament.matches[0].state == "begun"
+    assert hall.reception.tournament.view.tournament.matches[0].state == "begun"
     first.look(online=False)
     hall.work()
     assert "Match 1 is played at Table 1, which is not connected." in hall.remarks()
@@ -224,7 +224,7 @@ def test_in_a_round_robin_nobody_is_called_to_two_tables_and_a_tie_is_played_off
                 box.play()
                 played += 1
     assert played == 5, "who is named first wins by as much, so all three play for first place"
-    assert hall.reception.tournament.shown.tournament.champion != ""
+    assert hall.reception.tournament.view.tournament.champion != ""
 
 
 def test_tables_that_are_not_named_are_left_alone_and_an_abandoned_match_is_called_again(
@@ -237,7 +237,7 @@ def test_tables_that_are_not_named_are_left_alone_and_an_abandoned_match_is_call
     match = box.begin()
     box.journal.end(match.game_id, "abandoned", AT)
     hall.go_on()
-    assert hall.reception.tournament.shown.tournament.matches[0].state == "undecided"
+    assert hall.reception.tournament.view.tournament.matches[0].state == "undecided"
     assert hall.called() == ["Table 2: Ann, Dan"]
     hall.organiser.close()
     hall.go_on()
