@@ -183,7 +183,7 @@ class SimulatedBox:
 
     def _say(self, what: str, body: bytes) -> None:
         if self.link is not None:
-            self.link.say(topic(self.known.id, what), body, retain=what in ("state", "health"))
+            self.link.send(topic(self.known.id, what), body, retain=what in ("state", "health"))
 
 
 def recorded(folder: Path, throws: int) -> OutBatch:

@@ -159,7 +159,7 @@ def make_hall_calls(studio: Studio) -> None:
 class SaysNothing:
     """A link to boxes that are not there."""
 
-    def say(self, where: str, body: bytes, *, key: bytes | None = None, retain: bool = False) -> bool:  # noqa: ARG002 - as a link has it
+    def send(self, where: str, body: bytes, *, key: bytes | None = None, retain: bool = False) -> bool:  # noqa: ARG002 - as a link has it
         """Nobody hears it."""
         return True
 
@@ -218,6 +218,8 @@ PIN = "2468"
 class NoBroker:
     """Brings what desk and box say straight to one another."""
 
+    is_there = True
+
     def __init__(self, folder: Path, console: OwnConsole) -> None:
         self.ledger = Ledger.open(folder)
         self.ledger.invite(Invitation("id", "code", "Table 4", 10.0))
@@ -226,10 +228,10 @@ class NoBroker:
             raise ValueError("the table was not paired")
         self._box, self._key = found[1].id, key_of(found[1].secret)
         self.reception = Reception(self.ledger, self, lambda _: None)
-        self._answers = AnswersForDesk(self, self._box, "run", console, "")
+        self._answers = AnswersForDesk(self, self._box, "run", console, may_answer=False)
         self._answers.start()
 
-    def say(self, where: str, body: bytes, *, key: bytes | None = None, retain: bool = False) -> bool:  # noqa: ARG002 - as a link has it
+    def send(self, where: str, body: bytes, *, key: bytes | None = None, retain: bool = False) -> bool:  # noqa: ARG002 - as a link has it
         """Bring it to the other."""
         code = seal(key or self._key, where, body)
         if where == self._answers.topic:
@@ -238,13 +240,13 @@ class NoBroker:
             self.reception.hear(where, body, code)
         return True
 
-    def ours(self, where: str, body: bytes, code: str) -> bool:
+    def is_from_desk(self, where: str, body: bytes, code: str) -> bool:
         """Whether a message is from the other."""
         return is_sealed(self._key, where, body, code)
 
     def tell(self, what: str, body: bytes) -> None:
         """The box says that."""
-        self.say(topic(self._box, what), body)
+        self.send(topic(self._box, what), body)
 
 
 def make_hall_question(studio: Studio) -> None:

@@ -16,7 +16,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 from urllib.parse import unquote, urlsplit
 
 from calibration.durable import write_whole
@@ -31,36 +30,6 @@ DESK = "desk"
 
 class NoBroker(Exception):
     """The broker cannot be used. `str(error)` names cause and fix."""
-
-
-class HallBroker(Protocol):
-    """Through which boxes and desk speak."""
-
-    @property
-    def as_desk(self) -> Membership:
-        """By which the desk itself comes in."""
-        ...
-
-    @property
-    def runs(self) -> bool:
-        """False where the desk has to start it anew."""
-        ...
-
-    def start(self, passwords: Mapping[str, str]) -> None:
-        """Be there for these users (user to password); raises `NoBroker`."""
-        ...
-
-    def admit(self, passwords: Mapping[str, str]) -> None:
-        """From now on these users and no others."""
-        ...
-
-    def membership_for(self, table_id: str, name: str, secret: str) -> Membership:
-        """What a box is handed out that is to come here."""
-        ...
-
-    def stop(self) -> None:
-        """Be no longer there. May be called twice."""
-        ...
 
 
 # The desk's own broker: the packaged mosquitto, with settings of its own, started and stopped by the desk.
@@ -383,3 +352,7 @@ def _text(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeError) as error:
         raise NoBroker(phrase("{path} cannot be read: {error}.", path=path, error=error)) from None
+
+
+HallBroker = EmbeddedBroker | NamedBroker
+"""Through which boxes and desk speak."""

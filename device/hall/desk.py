@@ -184,7 +184,7 @@ class Hall:
             self._unknown_at_home.clear()
             for each in self.ledger.boxes():
                 told = b"" if each.revoked else introduce(each.id, each.name)
-                self._link.say(introduction_topic(each.id, self._setup.home_prefix), told, retain=True)
+                self._link.send(introduction_topic(each.id, self._setup.home_prefix), told, retain=True)
 
     def _hear(self, where: str, body: bytes, code: str) -> None:
         self.reception.hear(where, body, code)

@@ -11,7 +11,7 @@ from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
@@ -21,8 +21,18 @@ from device.hall.tournament import HallTournament, TableNow
 from device.journal.outbox import OutBatch
 from device.tournaments.call_slip import CallTold
 from device.venue.membership import key_of
-from device.venue.messages import FORM, HEALTH_S, ROOT, BoxHealth, BoxHello, DeskAnswer, is_sealed, topic
-from device.venue.publishing import CallHeard
+from device.venue.messages import (
+    FORM,
+    HEALTH_S,
+    ROOT,
+    BoxHealth,
+    BoxHello,
+    CallHeard,
+    DeskAnswer,
+    SendsMessages,
+    is_sealed,
+    topic,
+)
 from engine.wording import phrase, phrase_later
 
 # What the venue's desk knows of each table now: who plays, what waits for a referee, how its box is.
@@ -308,14 +318,6 @@ OURS = ("told", "asked")
 """What the desk itself says: it hears that, too."""
 
 
-class SaysToBoxes(Protocol):
-    """As `device.venue.broker_link.BrokerLink` does."""
-
-    def say(self, where: str, body: bytes, *, key: bytes | None = None, retain: bool = False) -> bool:
-        """Send a message; False where that cannot be now."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Heard:
     """A message as it came."""
@@ -330,7 +332,7 @@ class Heard:
 class Reception:
     """All tables of a hall. `hear` may be called from any thread."""
 
-    def __init__(self, ledger: Ledger, link: SaysToBoxes, admit: Callable[[list[KnownBox]], None]) -> None:
+    def __init__(self, ledger: Ledger, link: SendsMessages, admit: Callable[[list[KnownBox]], None]) -> None:
         """`admit` is given the boxes that are believed, whenever these change."""
         self._ledger, self._link, self._admit = ledger, link, admit
         self._waiting: queue.SimpleQueue[Heard | None] = queue.SimpleQueue()
@@ -347,7 +349,7 @@ class Reception:
         """Why the disk takes nothing, in a sentence; "" when it does."""
         self.shown: Callable[[str, bytes], None] = lambda _box, _body: None
         """Gets what a box shows to whom somebody looks (`device.hall.questions`), and of which box."""
-        self.tournament = HallTournament(ledger, self._tables_now, self._say_call)
+        self.tournament = HallTournament(ledger, self._tables_now, self._send_call)
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._work, name="reception", daemon=True)
 
@@ -376,9 +378,8 @@ class Reception:
             return None if table is None else TableSpeaks(table.name, table.online, table.run, table.seen)
 
     def ask(self, box: str, body: bytes) -> bool:
-        """Send that to a box, sealed with its key; False where it cannot be sent."""
-        key = self._keys.get(box)
-        return key is not None and self._link.say(topic(box, "asked"), body, key=key)
+        """Send a question to a box; False where it cannot be sent."""
+        return self._send(box, "asked", body)
 
     def lines(self, after: int = 0) -> list[HallLine]:
         """The tables that changed after that change, in the order of their names."""
@@ -472,8 +473,7 @@ class Reception:
             self.disk = str(error)
             return
         for box, answer in self._answers:
-            if key := self._keys.get(box):
-                self._link.say(topic(box, "told"), msgspec.json.encode(answer), key=key)
+            self._send(box, "told", msgspec.json.encode(answer))
 
     def _take_one(self, heard: Heard) -> None:
         table = self._tables.get(heard.box)
@@ -570,9 +570,13 @@ class Reception:
                 for each in self._tables.values()
             ]
 
-    def _say_call(self, box: str, told: CallTold) -> bool:
+    def _send_call(self, box: str, told: CallTold) -> bool:
+        return self._send(box, "call", msgspec.json.encode(told))
+
+    def _send(self, box: str, what: str, body: bytes) -> bool:
+        """Send a message to a box, sealed with its key; False where it cannot be sent."""
         key = self._keys.get(box)
-        return key is not None and self._link.say(topic(box, "call"), msgspec.json.encode(told), key=key)
+        return key is not None and self._link.send(topic(box, what), body, key=key)
 
     def _touch(self, table: HallTable) -> None:
         self._change += 1

@@ -29,6 +29,7 @@ from device.venue.messages import (
     AsksToAnswer,
     BoxShows,
     DeskAsks,
+    DeskLink,
     ShowsDone,
     ShowsNothing,
     ShowsPiece,
@@ -66,18 +67,6 @@ class AsksConsole(Protocol):
 
     def post(self, path: str, body: object) -> bytes:
         """Send JSON there; returns the console's reply. Raises `ConsoleSilent`."""
-        ...
-
-
-class SendsToDesk(Protocol):
-    """As `device.venue.broker_link.BrokerLink` does."""
-
-    def say(self, where: str, body: bytes, *, key: bytes | None = None, retain: bool = False) -> bool:
-        """Send a message; False where that cannot be now."""
-        ...
-
-    def ours(self, where: str, body: bytes, code: str) -> bool:
-        """Whether a message is from the desk."""
         ...
 
 
@@ -139,7 +128,7 @@ class AnswersForDesk:
     """Takes what the desk asks, one message after the other. `hear` may be called from any thread."""
 
     def __init__(
-        self, link: SendsToDesk, table_id: str, run: str, console: AsksConsole, *, may_answer: bool
+        self, link: DeskLink, table_id: str, run: str, console: AsksConsole, *, may_answer: bool
     ) -> None:
         """`may_answer`: whether the owner lets a desk answer here."""
         self._link, self._run, self._console, self._may_answer = link, run, console, may_answer
@@ -190,7 +179,7 @@ class AnswersForDesk:
         if where != self._request or len(body) > LARGEST_ASKED_BYTES:
             self._seen.wrong["unread"] += 1
             return
-        if not self._link.ours(where, body, code):
+        if not self._link.is_from_desk(where, body, code):
             self._seen.wrong["forged"] += 1
             return
         try:
@@ -200,7 +189,7 @@ class AnswersForDesk:
             return
         self.forget(now_s)
         shows = self._why_not(asked, now_s) or self._done(asked, now_s)
-        self._link.say(self._shown, msgspec.json.encode(shows))
+        self._link.send(self._shown, msgspec.json.encode(shows))
 
     def _why_not(self, asked: DeskAsks, now_s: float) -> ShowsNothing | None:
         """Why a message that is the desk's own does not count; None where it does."""

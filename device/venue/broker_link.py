@@ -95,7 +95,7 @@ class BrokerLink:
         )
         self._client.loop_start()
 
-    def say(self, where: str, body: bytes, *, key: bytes | None = None, retain: bool = False) -> bool:
+    def send(self, where: str, body: bytes, *, key: bytes | None = None, retain: bool = False) -> bool:
         """Send a message, at least once; False where it cannot be queued. `key`: another than ours."""
         if not self.is_there:
             return False
@@ -110,7 +110,7 @@ class BrokerLink:
         self._client.disconnect()
         self._client.loop_stop()
 
-    def ours(self, where: str, body: bytes, code: str) -> bool:
+    def is_from_desk(self, where: str, body: bytes, code: str) -> bool:
         """Whether a message is sealed with this membership's key."""
         return is_sealed(self._at.key, where, body, code)
 

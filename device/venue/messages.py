@@ -7,10 +7,10 @@ Topics of MQTT, ID being what the desk called the box when they were paired:
     callbox/ID/hello    box: `BoxHello`, when it has found the broker, and when it heard nothing for long
     callbox/ID/rows     box: `device.journal.outbox.OutBatch`, one at a time
     callbox/ID/call     desk: `device.tournaments.call_slip.CallTold`, for whom the box is called
-    callbox/ID/called   box: `device.venue.publishing.CallHeard`, how much of that it holds
+    callbox/ID/called   box: `CallHeard`, how much of that it holds
     callbox/ID/told     desk: `DeskAnswer`, what it holds on its disk
-    callbox/ID/asked    desk, while somebody looks: `device.venue.messages.DeskAsks`
-    callbox/ID/shown    box: what it shows and says to that, `device.venue.messages.BoxShows`
+    callbox/ID/asked    desk, while somebody looks: `DeskAsks`
+    callbox/ID/shown    box: what it shows and says to that, `BoxShows`
 
 Each message carries a code under its topic and body (HMAC-SHA256, RFC 2104) by a key that only box and desk
 have: so a broker that belongs to others can hold messages back, and can make none.
@@ -18,7 +18,7 @@ have: so a broker that belongs to others can hold messages back, and can make no
 
 import hashlib
 import hmac
-from typing import Annotated
+from typing import Annotated, Protocol
 
 from msgspec import Meta, Struct
 
@@ -71,6 +71,37 @@ class DeskAnswer(Struct, frozen=True):
     """Why it takes no more of this box, in a sentence; "" when it does."""
 
 
+class CallHeard(Struct, frozen=True):
+    """How much of its calls a box holds, and whether the table refuses the newest."""
+
+    number: int
+    """That of the newest `CallTold` on its disk."""
+    refused: str = ""
+    """The call that the table does not take; "" for none."""
+    why: str = ""
+
+
+class SendsMessages(Protocol):
+    """The part of `device.venue.broker_link.BrokerLink` that the desk uses."""
+
+    def send(self, where: str, body: bytes, *, key: bytes | None = None, retain: bool = False) -> bool:
+        """Send a message; False where that cannot be now."""
+        ...
+
+
+class DeskLink(SendsMessages, Protocol):
+    """The part of `device.venue.broker_link.BrokerLink` that a box uses."""
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the broker can be spoken to now."""
+        ...
+
+    def is_from_desk(self, where: str, body: bytes, code: str) -> bool:
+        """Whether a message is sealed with this box's key."""
+        ...
+
+
 def topic(table_id: str, what: str) -> str:
     """Where something of a box is said."""
     return f"{ROOT}/{table_id}/{what}"
@@ -90,7 +121,7 @@ def is_sealed(key: bytes, where: str, body: bytes, code: str) -> bool:
 #
 # Each message of the desk names the box's start (`run`) and has a number that rises: the box takes each
 # number once, and none of another start. So what is replayed, doubled or held back for too long changes
-# nothing, and the box says so. All of it is sealed like every other message (`device.venue.messages`).
+# nothing, and the box says so. All of it is sealed like every other message (`seal`).
 
 LARGEST_ASKED_BYTES = 8_000
 """No message of the desk on this topic is larger."""

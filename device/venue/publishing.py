@@ -18,10 +18,9 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import BinaryIO
 
 import msgspec
-from msgspec import Struct
 
 from device.decode import Undecodable, decode_json
 from device.journal import JournalError
@@ -33,7 +32,7 @@ from device.tournaments.call_slip import CallRefused, CallSlip, CallTold
 from device.venue.answering import AnswersForDesk, OwnConsole
 from device.venue.broker_link import BrokerLink
 from device.venue.membership import Membership, NotPaired, load_membership
-from device.venue.messages import HEALTH_S, BoxHealth, BoxHello, DeskAnswer, topic
+from device.venue.messages import HEALTH_S, BoxHealth, BoxHello, CallHeard, DeskAnswer, DeskLink, topic
 from engine.wording import phrase
 
 # The teller's part in calls to the table: it keeps what the desk says, and says what the table answered.
@@ -46,37 +45,10 @@ REFUSAL_AGAIN_S = 10.0
 """How often the box says a refusal again."""
 
 
-class CallHeard(Struct, frozen=True):
-    """What a box says to its desk: how much of its calls it holds, and whether the table refuses."""
-
-    number: int
-    """That of the newest `CallTold` on its disk."""
-    refused: str = ""
-    """The call that the table does not take; "" for none."""
-    why: str = ""
-
-
-class SaysCalls(Protocol):
-    """As `device.venue.broker_link.BrokerLink` does."""
-
-    @property
-    def is_there(self) -> bool:
-        """Whether the broker can be spoken to now."""
-        ...
-
-    def say(self, where: str, body: bytes, *, key: bytes | None = None, retain: bool = False) -> bool:
-        """Send a message; False where that cannot be now."""
-        ...
-
-    def ours(self, where: str, body: bytes, code: str) -> bool:
-        """Whether a message is from the desk."""
-        ...
-
-
 class CallKeeper:
     """One box's. One thread calls it; times are seconds of a steady clock."""
 
-    def __init__(self, link: SaysCalls, table_id: str, slip: CallSlip) -> None:
+    def __init__(self, link: DeskLink, table_id: str, slip: CallSlip) -> None:
         self._link, self._table_id, self._slip = link, table_id, slip
         self.topic = topic(table_id, "call")
         """Where the desk says for whom this box is called."""
@@ -86,7 +58,7 @@ class CallKeeper:
 
     def hear(self, where: str, body: bytes, code: str) -> None:
         """Something that claims to be from the desk; what is older than what is held is passed over."""
-        if where != self.topic or not self._link.ours(where, body, code):
+        if where != self.topic or not self._link.is_from_desk(where, body, code):
             return
         try:
             told = decode_json(body, CallTold)
@@ -109,7 +81,7 @@ class CallKeeper:
             return
         said = CallHeard(held.number, refused.id, refused.why) if stands else CallHeard(held.number)
         where = topic(self._table_id, "called")
-        if self._link.is_there and self._link.say(where, msgspec.json.encode(said)):
+        if self._link.is_there and self._link.send(where, msgspec.json.encode(said)):
             self._due, self._refused, self._said_s = False, refused, now_s
 
     def _held(self) -> CallTold:
@@ -177,29 +149,12 @@ REFUSED_S = 60.0
 """When the desk takes nothing, it is asked again after this."""
 
 
-class TalksToDesk(Protocol):
-    """As `BrokerLink` does."""
-
-    @property
-    def is_there(self) -> bool:
-        """Whether the broker can be spoken to now."""
-        ...
-
-    def say(self, where: str, body: bytes, *, key: bytes | None = None, retain: bool = False) -> bool:
-        """Send a message; False where that cannot be now."""
-        ...
-
-    def ours(self, where: str, body: bytes, code: str) -> bool:
-        """Whether a message is from the desk."""
-        ...
-
-
 class Publisher:
     """What is told when. One thread calls it; times are seconds of a steady clock."""
 
     def __init__(
         self,
-        link: TalksToDesk,
+        link: DeskLink,
         table_id: str,
         outbox: Outbox,
         run: str,
@@ -231,7 +186,7 @@ class Publisher:
 
     def hear(self, where: str, body: bytes, code: str) -> None:
         """Something that claims to be from the desk."""
-        if not self._link.ours(where, body, code):
+        if not self._link.is_from_desk(where, body, code):
             return
         try:
             told = decode_json(body, DeskAnswer)
@@ -292,7 +247,7 @@ class Publisher:
 
     def _say(self, what: str, said: bytes | msgspec.Struct, *, retain: bool = False) -> bool:
         body = said if isinstance(said, bytes) else msgspec.json.encode(said)
-        return self._link.say(topic(self._table_id, what), body, retain=retain)
+        return self._link.send(topic(self._table_id, what), body, retain=retain)
 
 
 class Telling:
@@ -322,7 +277,7 @@ class Telling:
             self._publisher.look(time.monotonic(), datetime.now(UTC).isoformat(timespec="seconds"))
             self._calls.look(time.monotonic())
             self._say_trouble()
-        self._link.say(*self._goes, retain=True)
+        self._link.send(*self._goes, retain=True)
         self._link.stop()
 
     def _say_trouble(self) -> None:

@@ -127,8 +127,8 @@ class GoodBox:
             journal.end(self.games, "played", AT)
         batch = Outbox(self._path).next(ledger.held(self._known.id))
         assert batch is not None
-        self._link.say(topic(self._known.id, "hello"), msgspec.json.encode(BoxHello("r", "0.3.0")))
-        self._link.say(topic(self._known.id, "rows"), msgspec.json.encode(batch))
+        self._link.send(topic(self._known.id, "hello"), msgspec.json.encode(BoxHello("r", "0.3.0")))
+        self._link.send(topic(self._known.id, "rows"), msgspec.json.encode(batch))
 
 
 def fuzz(cases: int, seed: int) -> Iterator[str]:
@@ -160,9 +160,9 @@ def _fuzz(folder: Path, cases: int, chance: random.Random) -> Iterator[str]:
             for _ in range(min(BATCH, cases - first)):
                 kind, what, body = hostile.message()
                 key = b"k" * 32 if chance.random() < 0.05 else None
-                links[0].say(topic(evil.id, what), body, key=key)
+                links[0].send(topic(evil.id, what), body, key=key)
                 kinds.append(kind if key is None else "wrong key")
-            links[0].say(topic(evil.id, "hello"), msgspec.json.encode(BoxHello(f"run {first}", "0.3.0")))
+            links[0].send(topic(evil.id, "hello"), msgspec.json.encode(BoxHello(f"run {first}", "0.3.0")))
             if fault := _fault_of(hall, evil, good, table, f"run {first}"):
                 kinds[0] = f"{FAULT}: after messages {first} to {first + len(kinds)}: {fault}"
             yield from kinds

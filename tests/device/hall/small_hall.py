@@ -54,7 +54,7 @@ class SmallBox:
 
     # As a link
 
-    def say(self, where: str, body: bytes, *, key: bytes | None = None, retain: bool = False) -> bool:
+    def send(self, where: str, body: bytes, *, key: bytes | None = None, retain: bool = False) -> bool:
         assert not retain
         assert key is None
         if self.plugged:
@@ -62,7 +62,7 @@ class SmallBox:
             self._post(Heard(self.known.id, what, where, body, seal(key_of(self.known.secret), where, body)))
         return self.plugged
 
-    def ours(self, where: str, body: bytes, code: str) -> bool:
+    def is_from_desk(self, where: str, body: bytes, code: str) -> bool:
         return is_sealed(key_of(self.known.secret), where, body, code)
 
     # What it does
@@ -109,7 +109,7 @@ class SmallBox:
         return ledger.held(self.known.id)
 
     def _tell(self, what: str, said: object) -> None:
-        self.say(topic(self.known.id, what), msgspec.json.encode(said))
+        self.send(topic(self.known.id, what), msgspec.json.encode(said))
 
 
 def win(match: Match, *, second: bool = False) -> None:
@@ -146,7 +146,7 @@ class SmallHall:
         self.reception.meet()
         self._now_s = 0.0
 
-    def say(self, where: str, body: bytes, *, key: bytes | None = None, retain: bool = False) -> bool:
+    def send(self, where: str, body: bytes, *, key: bytes | None = None, retain: bool = False) -> bool:
         """The desk says something to a box."""
         assert key is not None
         assert not retain

@@ -173,8 +173,8 @@ def test_a_box_tells_a_desk_by_a_broker_of_others(tmp_path: Path, port: int) -> 
         link = BrokerLink(box, box.table_id, hear=lambda *_: None, joined=lambda: None)
         link.start(topic(box.table_id, "told"))
         eventually(lambda: link.is_there, "the box in the broker")
-        link.say(topic(box.table_id, "state"), snapshot(), retain=True)
-        link.say(topic(box.table_id, "health"), msgspec.json.encode(BoxHealth("run", True)), retain=True)
+        link.send(topic(box.table_id, "state"), snapshot(), retain=True)
+        link.send(topic(box.table_id, "health"), msgspec.json.encode(BoxHealth("run", True)), retain=True)
         eventually(
             lambda: [each.game for each in hall.reception.lines() if each.game], "the game at the desk"
         )

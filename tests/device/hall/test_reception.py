@@ -28,7 +28,7 @@ class Answers:
     def __init__(self) -> None:
         self.said: list[DeskAnswer] = []
 
-    def say(self, where: str, body: bytes, *, key: bytes | None = None, retain: bool = False) -> bool:
+    def send(self, where: str, body: bytes, *, key: bytes | None = None, retain: bool = False) -> bool:
         assert key is not None, "boxes believe nothing without their key"
         assert where.endswith("/told"), "boxes hear nothing else"
         assert not retain, "an old answer would be wrong"

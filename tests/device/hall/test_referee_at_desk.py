@@ -98,7 +98,7 @@ class Hall:
         said = {"stage": "playing", "ask": ask, "message": {"text": text}}
         self.tell("state", msgspec.json.encode(said))
 
-    def say(self, where: str, body: bytes, *, key: bytes | None = None, retain: bool = False) -> bool:
+    def send(self, where: str, body: bytes, *, key: bytes | None = None, retain: bool = False) -> bool:
         if where == topic(self.box.id, "asked"):
             assert key == self.key
             assert not retain

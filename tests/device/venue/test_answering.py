@@ -44,12 +44,14 @@ class Desk:
     def __init__(self) -> None:
         self.shown: list[BoxShows] = []
 
-    def say(self, where: str, body: bytes, *, key: bytes | None = None, retain: bool = False) -> bool:
+    is_there = True
+
+    def send(self, where: str, body: bytes, *, key: bytes | None = None, retain: bool = False) -> bool:
         assert (where, key, retain) == (topic("t1", "shown"), None, False), "no picture stays at the broker"
         self.shown.append(msgspec.json.decode(body, type=BoxShows))
         return True
 
-    def ours(self, where: str, body: bytes, code: str) -> bool:
+    def is_from_desk(self, where: str, body: bytes, code: str) -> bool:
         return is_sealed(key_of(SECRET), where, body, code)
 
 
@@ -99,6 +101,19 @@ class Box:
 
 
 ANSWER = AsksToAnswer("q1", 1, "it is 10", run="run", number=2, by="Cleo")
+
+
+def test_an_answer_on_the_wire_has_the_fields_that_desks_and_boxes_of_before_know() -> None:
+    assert msgspec.json.decode(msgspec.json.encode(ANSWER)) == {
+        "type": "answer",
+        "run": "run",
+        "number": 2,
+        "question": "q1",
+        "by": "Cleo",
+        "choice": 1,
+        "words": "it is 10",
+        "dice": [],
+    }
 
 
 def looking(*, may_answer: bool = True) -> Box:

@@ -28,13 +28,13 @@ class Broker:
         self.is_there = True
         self.said: list[tuple[str, bytes]] = []
 
-    def say(self, where: str, body: bytes, *, key: bytes | None = None, retain: bool = False) -> bool:
+    def send(self, where: str, body: bytes, *, key: bytes | None = None, retain: bool = False) -> bool:
         assert key is None, "a box has one key"
         assert retain == where.endswith(("/state", "/health")), "what is so now is kept by the broker"
         self.said.append((where.rpartition("/")[2], body))
         return True
 
-    def ours(self, where: str, body: bytes, code: str) -> bool:
+    def is_from_desk(self, where: str, body: bytes, code: str) -> bool:
         return code == "right" and where == "callbox/t1/told" and bool(body)
 
     def batches(self) -> list[OutBatch]:
