@@ -119,12 +119,8 @@ def command(
         detailed = len(chosen.records) <= DETAILED
         report = make_report(chosen.title, gather(reader, chosen.records), detailed=detailed)
     blocks = tell(report, sheet)
-    write_output(
-        output,
-        make_pdf(report.title, blocks)
-        if form == ".pdf"
-        else page(report.title, blocks).encode(errors="backslashreplace"),
-    )
+    html = page(report.title, blocks).encode(errors="backslashreplace")
+    write_output(output, make_pdf(report.title, blocks) if form == ".pdf" else html)
     _tell_left_out(report)
     click.echo(
         phrase_count(
