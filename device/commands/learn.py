@@ -1,15 +1,12 @@
-"""`callbox learn`: the owner's own dice, from a few pictures and people's word for what lies there.
-
-How wide and how round they are it learns by itself (`device.commands.learn`).
-"""
+"""`callbox learn`: how the owner's own dice look, and how wide and round they are, from a few pictures."""
 
 import os
-import queue
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +17,7 @@ from tqdm import tqdm
 from calibration.arrays import Picture
 from calibration.files import load_table
 from calibration.trouble import CalibrationError
-from device.cameras import Camera, CameraLost
+from device.cameras import Camera, CameraLost, Frame
 from device.cameras.locks import NONE, lock_for
 from device.commands.common import PATH, config_option, data_option, fail
 from device.commands.opening import open_as_set
@@ -31,6 +28,7 @@ from device.lessons.known_dice import DRAWN, dice_path, known_dice, learn_again,
 from device.lessons.known_shapes import keep_shapes, known_shapes, shapes_path
 from device.lessons.lessons import HELP, teach
 from device.panel import Panel, PanelLost, open_factory
+from device.table.feed import Inbox
 from engine.dice import FACES, DieKind
 from engine.wording import phrase, phrase_count, phrase_later
 from models.files import ModelError
@@ -352,8 +350,8 @@ def _from_camera(stack: ExitStack, spec: str, config: Config) -> Iterator[tuple[
     calibration = None if named == NONE else Path(named).expanduser()
     lock = lock_for(at.lock, calibration, click.echo)
     camera = open_as_set(at, spec, lock)
-    newest: queue.Queue[Picture | CameraLost | None] = queue.Queue(1)
-    watching = threading.Thread(target=_keep_newest, args=(camera, newest), name="camera", daemon=True)
+    inbox, lost = Inbox(), list[CameraLost]()
+    watching = threading.Thread(target=_watch, args=(camera, inbox, lost), name="camera", daemon=True)
     watching.start()
     stack.callback(watching.join)  # once the camera is closed: a thread cut off in OpenCV ends in a crash
     stack.enter_context(closing(camera))
@@ -367,37 +365,19 @@ def _from_camera(stack: ExitStack, spec: str, config: Config) -> Iterator[tuple[
         click.echo(phrase("Throw your dice and press ROLL DONE. Ctrl-C when you have shown enough."))
     else:
         click.echo(phrase("Throw your dice and press Enter. Ctrl-D when you have shown enough."))
-    yield from _throws(newest, pressed, by_button=spec.startswith("picamera2"))
-
-
-def _throws(
-    newest: "queue.Queue[Picture | CameraLost | None]", pressed: threading.Event, *, by_button: bool
-) -> Iterator[tuple[str, Picture]]:
-    number = 0
-    while True:
-        if by_button:
+    for number in count(1):
+        if spec.startswith("picamera2"):
             pressed.wait()
             pressed.clear()
         else:
             _ask("")
-        picture = _from_now_on(newest)
-        if picture is None:
+        inbox.next(0)  # what came before
+        frame = inbox.next(None)
+        if not isinstance(frame, Frame):  # the camera has ended
+            if lost:
+                raise lost[0]
             return
-        if isinstance(picture, CameraLost):
-            raise picture
-        number += 1
-        yield phrase("throw {number}", number=number), picture
-
-
-def _from_now_on(
-    newest: "queue.Queue[Picture | CameraLost | None]",
-) -> Picture | CameraLost | None:
-    """The first picture after a press; that the camera has ended stays true, however long ago it was."""
-    with suppress(queue.Empty):
-        before = newest.get_nowait()
-        if before is None or isinstance(before, CameraLost):
-            return before
-    return newest.get()
+        yield phrase("throw {number}", number=number), frame.picture
 
 
 def _press(pressed: threading.Event, name: str, *, down: bool) -> None:
@@ -405,26 +385,14 @@ def _press(pressed: threading.Event, name: str, *, down: bool) -> None:
         pressed.set()
 
 
-def _keep_newest(camera: Camera, newest: "queue.Queue[Picture | CameraLost | None]") -> None:
-    last: CameraLost | None = None
+def _watch(camera: Camera, inbox: Inbox, lost: list[CameraLost]) -> None:
+    """Leave the camera's newest picture in the inbox, and close that when the camera has ended."""
     try:
         for frame in camera.frames():
-            _put(newest, frame.picture)
-    except CameraLost as lost:
-        last = lost
-    _put(newest, last)
-
-
-def _put(newest: "queue.Queue[Picture | CameraLost | None]", item: Picture | CameraLost | None) -> None:
-    while True:
-        try:
-            newest.put_nowait(item)
-            return
-        except queue.Full:
-            try:
-                newest.get_nowait()
-            except queue.Empty:
-                continue
+            inbox.put_frame(frame, wait=False)
+    except CameraLost as error:
+        lost.append(error)
+    inbox.close()
 
 
 def _ask(question: str) -> str:

@@ -225,7 +225,6 @@ EXCEPT = {
     ("device/venue/answering.py", "Bearer {}"): "a header",
     ("device/commands/tournament.py", "callbox tournament: {}"): "who speaks",
     ("device/commands/health.py", "console  {}  {}"): "what is looked at, and how it is",
-    ("device/commands/learn.py", "queue.Queue[Picture | CameraLost | None]"): "a type",
     ("device/commands/odds.py", "points  brings any  next roll loses"): "a table that programs read as well",
     ("device/commands/plan.py", "often unsure"): "a code of `vision.legible`",
     ("device/commands/play.py", "VenueTeller | None"): "a type",
