@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from math import degrees
 from pathlib import Path
 from typing import NoReturn, TypeVar
@@ -47,11 +48,9 @@ from device.setup.camera_lock import (
     ALIKE_GREY,
     HALF_WAVE_US,
     LockOverrides,
+    find_lock,
     load_lock_for,
     parse_controls,
-    wait_for_lock,
-    wait_until_settled,
-    without_flicker,
 )
 from engine.wording import phrase, phrase_later
 from vision.pictures import PictureError, load_sized
@@ -239,19 +238,13 @@ def lock(  # noqa: PLR0913, PLR0917 - one argument for each option
     try:
         at = load(config_path).camera
         given = LockOverrides(exposure_ms, gain, white_balance, focus_cm, parse_controls(controls))
-        alone, wanted = None, given.whole()
-        if wanted is None:
-            alone = wait_until_settled(_frames(at, spec or at.spec, None))
-            assert alone.settings  # noqa: S101 - or it would not have wait_until_settled
-            wanted = given.instead_of(without_flicker(alone.settings, HALF_WAVE_US[mains]))
-        shown = wait_for_lock(_frames(at, spec or at.spec, wanted), wanted)
-        wanted = replace(wanted, sensor=shown.settings.sensor if shown.settings else "")
-        save_lock(wanted, output)
+        found = find_lock(partial(_frames, at, spec or at.spec), given, HALF_WAVE_US[mains])
+        save_lock(found.lock, output)
     except ConfigError as error:
         raise click.UsageError(str(error)) from None
     except (CameraLost, CalibrationError) as error:
         end_in_failure(str(error))
-    line = lock_line(wanted, shown.picture, output, alone.picture if alone and wanted.controls else None)
+    line = lock_line(found.lock, found.picture, output, found.alone)
     print_line(line)
     _tell_lock(line)
 

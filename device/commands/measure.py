@@ -4,6 +4,7 @@ import math
 import sys
 import time
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 import click
@@ -14,7 +15,7 @@ from calibration.arrays import Picture
 from calibration.files import load_table
 from calibration.trouble import CalibrationError
 from device.commands.common import PATH, threads_option
-from device.commands.picture_lines import TOO_LARGE, ErrorLine, image_name, tell_all
+from device.commands.picture_lines import ErrorLine, image_name, tell_all
 from engine.wording import phrase, phrase_later
 from vision.landing import THRESHOLD, CalledDie, DotCall, Pose, Sight, Sureness
 from vision.landing.call import length_words, percent
@@ -22,7 +23,7 @@ from vision.landing.detector import LandingDetector
 from vision.landing.drift import Drift
 from vision.landing.evidence import draw_evidence
 from vision.landing.field import FieldError, field_of
-from vision.pictures import PictureError, load_sized
+from vision.pictures import load_sized
 
 Point = tuple[float, float]
 UNREAD = phrase_later("its place is measured, its up-face was not read")
@@ -175,12 +176,13 @@ def command(
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise click.BadParameter(f"{folder}: {error.strerror}.", param_hint="--evidence") from error
-    eye, kept = open_eye(table, threads, threshold), Evidence(folder)
-    well = tell_all(pictures, lambda path: measure_one(eye, path, kept), None if as_json else plain)
+    detector = open_detector(table, threads, threshold)
+    line_of = detector if isinstance(detector, str) else partial(measure_picture, detector, Evidence(folder))
+    well = tell_all(pictures, line_of, None if as_json else plain)
     sys.exit(0 if well else 1)
 
 
-def open_eye(table: Path, threads: int, threshold: float) -> LandingDetector | str:
+def open_detector(table: Path, threads: int, threshold: float) -> LandingDetector | str:
     """What measures; or why nothing can be measured, which every picture's line then says."""
     try:
         calibration = load_table(table)
@@ -190,25 +192,18 @@ def open_eye(table: Path, threads: int, threshold: float) -> LandingDetector | s
     return LandingDetector(calibration, threads, threshold)
 
 
-def measure_one(eye: LandingDetector | str, path: Path, kept: Evidence) -> MeasureLine | ErrorLine:
-    """The line for one picture."""
-    name = image_name(path)
-    if isinstance(eye, str):
-        return ErrorLine(name, eye)
-    begun = time.perf_counter()
+def measure_picture(detector: LandingDetector, evidence: Evidence, path: Path) -> MeasureLine | ErrorLine:
+    """The line for one picture; raises what `tell_all` tells."""
+    name, begun = image_name(path), time.perf_counter()
+    loaded = load_sized(path)
+    sight = detector.look(loaded.picture)
+    # A picture that is far too large was reduced when it was loaded: its own size is asked for, too.
+    refused = detector.why_not(loaded.width, loaded.height) or sight.blind
+    if refused or sight.drift is None:
+        return ErrorLine(name, refused)
+    elapsed_ms = (time.perf_counter() - begun) * 1000
     try:
-        loaded = load_sized(path)
-        sight = eye.look(loaded.picture)
-        # A picture that is far too large was reduced when it was loaded: its own size is asked for, too.
-        refused = eye.why_not(loaded.width, loaded.height) or sight.blind
-        if refused or sight.drift is None:
-            return ErrorLine(name, refused)
-        elapsed_ms = (time.perf_counter() - begun) * 1000
-        files = kept.keep(path, loaded.picture, sight)
-    except PictureError as error:
-        return ErrorLine(name, str(error))
-    except (cv2.error, MemoryError):
-        return ErrorLine(name, TOO_LARGE)
+        files = evidence.keep(path, loaded.picture, sight)
     except OSError as error:
         return ErrorLine(
             name,

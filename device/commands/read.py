@@ -7,18 +7,16 @@ from pathlib import Path
 from typing import get_args
 
 import click
-import cv2
 import msgspec
 
 from calibration.files import load_table
 from calibration.trouble import CalibrationError
 from device.commands.common import PATH, threads_option
-from device.commands.picture_lines import TOO_LARGE, ErrorLine, image_name, tell_all
+from device.commands.picture_lines import ErrorLine, image_name, tell_all
 from engine.wording import phrase, phrase_later
-from models.files import ModelError
 from vision.learned.camera_prior import CameraPrior
 from vision.learned.stance import Upright
-from vision.pictures import Loaded, PictureError, load_sized
+from vision.pictures import Loaded, load_sized
 from vision.reader import Reader
 from vision.reading import DiceChoice, Point, Reading, SeenDie, UnsureDie, leave_guesses_out
 
@@ -64,12 +62,13 @@ def command(
 
     Exit status: 0 all read, 1 some could not be, 2 wrong use.
     """
-    reader = opened(table, threads)
-    well = tell_all(pictures, lambda path: read_one(reader, path, dice), None if as_json else plain)
+    reader = open_reader(table, threads)
+    line_of = reader if isinstance(reader, str) else partial(read_picture, reader, dice)
+    well = tell_all(pictures, line_of, None if as_json else plain)
     sys.exit(0 if well else 1)
 
 
-def opened(table: Path | None, threads: int) -> Reader | str:
+def open_reader(table: Path | None, threads: int) -> Reader | str:
     """What reads; or why the calibration is of no use, which every picture's line then says."""
     if table is None:
         return Reader(threads=threads)
@@ -80,20 +79,12 @@ def opened(table: Path | None, threads: int) -> Reader | str:
     return Reader(threads=threads, bearings=CameraPrior(upright, partial(click.echo, err=True)))
 
 
-def read_one(reader: Reader | str, path: Path, dice: DiceChoice) -> ReadLine | ErrorLine:
-    """The line for one picture."""
-    name = image_name(path)
-    if isinstance(reader, str):
-        return ErrorLine(name, reader)
+def read_picture(reader: Reader, dice: DiceChoice, path: Path) -> ReadLine | ErrorLine:
+    """The line for one picture; raises what `tell_all` tells."""
     begun = time.perf_counter()
-    try:
-        loaded = load_sized(path)
-        reading = reader.read(loaded.picture, dice)
-    except (PictureError, ModelError) as error:
-        return ErrorLine(name, str(error))
-    except (cv2.error, MemoryError):
-        return ErrorLine(name, TOO_LARGE)
-    return _line(name, loaded, reading, (time.perf_counter() - begun) * 1000)
+    loaded = load_sized(path)
+    reading = reader.read(loaded.picture, dice)
+    return _line(image_name(path), loaded, reading, (time.perf_counter() - begun) * 1000)
 
 
 def _line(name: str, loaded: Loaded, reading: Reading, elapsed_ms: float) -> ReadLine:

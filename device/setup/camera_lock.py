@@ -1,11 +1,12 @@
 """Finds what a camera is locked to: exposure, gain, white balance and focus, set once and kept."""
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
+from calibration.arrays import Picture
 from calibration.files import load_lock
 from calibration.lock import CameraLock, differences
 from calibration.trouble import CalibrationError
@@ -115,6 +116,35 @@ def parse_controls(words: tuple[str, ...]) -> dict[str, int]:
                 phrase("Give a control as NAME=NUMBER, and not {word!r}.", word=word)
             ) from None
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class FoundLock:
+    """A lock that the camera keeps to, and a picture taken with it."""
+
+    lock: CameraLock
+    picture: Picture
+    alone: Picture | None
+    """The picture of a USB camera that set itself; None where it need not be compared."""
+
+
+def find_lock(
+    open_frames: Callable[[CameraLock | None], Iterator[Frame]], given: LockOverrides, half_wave_us: float
+) -> FoundLock:
+    """Let the camera find what was not given, lock it to that, and see that it keeps to it.
+
+    `open_frames` opens the camera with a lock, or left alone with None; `half_wave_us` is that of lamps on
+    the mains. Raises `CalibrationError` and `CameraLost`.
+    """
+    wanted, alone = given.whole(), None
+    if wanted is None:
+        frame = wait_until_settled(open_frames(None))
+        assert frame.settings  # noqa: S101 - or it would not have settled
+        wanted = given.instead_of(without_flicker(frame.settings, half_wave_us))
+        alone = frame.picture if wanted.controls else None
+    locked = wait_for_lock(open_frames(wanted), wanted)
+    sensor = locked.settings.sensor if locked.settings else ""
+    return FoundLock(replace(wanted, sensor=sensor), locked.picture, alone)
 
 
 def wait_until_settled(frames: Iterator[Frame]) -> Frame:

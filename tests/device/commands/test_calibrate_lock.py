@@ -18,7 +18,6 @@ from calibration.lock import CameraLock
 from calibration.trouble import CalibrationError
 from device.cameras import Frame
 from device.cameras.locking import by_hand, usb_lock
-from device.commands import calibrate
 from device.commands.calibrate import command, lock, lock_line
 from device.setup import camera_lock
 from device.setup.camera_lock import (
@@ -86,7 +85,7 @@ def test_what_people_say_goes_before_what_was_found(tmp_path: Path) -> None:
 def test_who_says_all_of_it_need_not_wait_for_the_camera(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(calibrate, "wait_until_settled", lambda _: pytest.fail("nothing is to be found"))
+    monkeypatch.setattr(camera_lock, "wait_until_settled", lambda _: pytest.fail("nothing is to be found"))
     words = ["--exposure-ms", "4", "--gain", "6", "--white-balance", "1.2", "3.4", "--focus-cm", "80"]
     assert ran(tmp_path, *words).exit_code == 0
     assert load_lock(tmp_path / "lock.json") == CameraLock(
