@@ -147,14 +147,14 @@ def ends(near: Path, far: Path) -> None:
         end_in_failure(str(error))
     line = ends_line(made, near, far)
     print_line(line)
-    told = (
+    apart = (
         phrase("the halfway line is not in both pictures, so the plan says how far they are apart")
         if line.apart_mm is None
         else phrase("at the halfway line the two cameras agree to {apart_mm:.2f} mm", apart_mm=line.apart_mm)
     )
     click.echo(
         phrase(
-            "Two ends of one table, {length_mm:.1f} mm long; {told}.", length_mm=line.length_mm, told=told
+            "Two ends of one table, {length_mm:.1f} mm long; {told}.", length_mm=line.length_mm, told=apart
         ),
         err=True,
     )
@@ -556,7 +556,7 @@ def camera(pictures: tuple[Path, ...], board: Board, lock_path: Path | None, out
     with _progress(len(pictures) + FIT_STEPS) as bar:
         for path in pictures:
             try:
-                seen.append(_look(path, board)[0])
+                seen.append(_load_board(path, board)[0])
             except (PictureError, Doubt) as error:
                 refused[image_name(path)] = str(error)
             bar.update()
@@ -676,7 +676,7 @@ def _load(path: Path) -> Picture:
     return loaded.picture
 
 
-def _look(path: Path, board: Board) -> tuple[BoardSeen, Picture]:
+def _load_board(path: Path, board: Board) -> tuple[BoardSeen, Picture]:
     """The board in a picture. Raises `PictureError` or `Doubt`."""
     picture = _load(path)
     try:
@@ -693,7 +693,7 @@ def _flat_boards(
     found = []
     for path in flats:
         try:
-            seen, picture = _look(path, board)
+            seen, picture = _load_board(path, board)
             check_size(lens, picture, image_name(path))
             found.append((seen, picture))
         except (PictureError, Doubt) as error:

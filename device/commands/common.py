@@ -51,6 +51,11 @@ def fail(sentence: str, status: int = 1) -> NoReturn:
     sys.exit(status)
 
 
+def path_of(named: str) -> Path | None:
+    """A file that the settings name; None where they name none."""
+    return None if named == "none" else Path(named).expanduser()
+
+
 def load_settings(path: Path | None, status: int = 1) -> Config:
     """The settings; where they cannot be read, the command ends with that status."""
     try:

@@ -153,9 +153,9 @@ def command(
 
     Waits up to --within seconds for all three; ends with status 1 where one is missing.
     """
-    told = load_settings(config_path, 2).console
+    console = load_settings(config_path, 2).console
     wanted = [name for name in MOVES if not (without_pictures and name == "frames")]
-    found = watch(asker(host or told.host, port or told.port), wanted, within_s, Times())
+    found = watch(asker(host or console.host, port or console.port), wanted, within_s, Times())
     it_answers = phrase("it answers")
     click.echo(f"console  {'fail' if found.trouble else 'ok  '}  {found.trouble or it_answers}")
     for name in wanted:
@@ -191,8 +191,8 @@ def game(
     Without ID it is the game at the table; callbox games has the numbers. Where only host or referee may do
     that, it is done on the console. A box that does not run: callbox play --resume ID.
     """
-    told = load_settings(config_path).console
-    address = console_here(host or told.host, port or told.port)
+    console = load_settings(config_path).console
+    address = console_here(host or console.host, port or console.port)
     if what == "take-up" and game_id is None:
         fail(phrase("Say which game: callbox games lists them."))
     try:

@@ -11,15 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import click
-import msgspec
 from tqdm import tqdm
 
 from calibration.arrays import Picture
 from calibration.files import load_table
 from calibration.trouble import CalibrationError
 from device.cameras import Camera, CameraLost, Frame
-from device.cameras.locks import NONE, lock_for
-from device.commands.common import PATH, config_option, data_option, fail
+from device.cameras.locks import lock_for
+from device.commands.common import PATH, config_option, data_option, fail, path_of
 from device.commands.opening import open_as_set
 from device.config import Config, ConfigError, load
 from device.journal import StorageBroken, data_folder, lessons_path
@@ -57,13 +56,6 @@ BY_CALLIPER = phrase_later(
     "{color}: {edge:.2f} ± {edge_off:.2f} mm wide, rounded by {rounding:.1f} ± {rounding_off:.1f} mm, "
     "from {times}, its edge by your calliper"
 )
-
-
-def table_of(config: Config) -> Path:
-    """The calibration that the settings name; raises `CalibrationError`."""
-    if config.landing.calibration == NONE:
-        raise CalibrationError(phrase(UNMADE))
-    return Path(config.landing.calibration).expanduser()
 
 
 def learn_shapes(
@@ -209,7 +201,7 @@ class LearnOptions:
 )
 @config_option
 @data_option
-def command(**asked: Any) -> None:
+def command(**options: Any) -> None:
     """Learn how your own dice look, from each PICTURE or from the camera.
 
     Throw, press ROLL DONE (or Enter), and say what the dice show where the box is wrong; five throws do much.
@@ -220,7 +212,7 @@ def command(**asked: Any) -> None:
     With --shape the box learns how wide and how round your dice are, for End Zone: throw each five times, to
     places of all kinds, so that it lies flat and by itself. Nothing has to be said. With --edge it is best.
     """
-    given = LearnOptions(**asked)
+    given = LearnOptions(**options)
     if not given.shape and (given.table or given.edge_mm):
         raise click.UsageError(phrase("--calibration and --edge go with --shape."))
     if given.shape and given.to:
@@ -256,22 +248,18 @@ def _run(given: LearnOptions, folder: Path) -> None:
         click.echo(phrase("Forgotten, with {lessons}.", lessons=_lessons(lessons.forget())))
     else:
         with ExitStack() as stack:
-            config = _settings(given)
-            source = _from_camera(stack, given.spec, config) if given.spec else _from_files(given.pictures)
+            config = load(given.config_path)
+            table = given.table or path_of(config.landing.calibration)
+            source = (
+                _from_camera(stack, given.spec, config, table) if given.spec else _from_files(given.pictures)
+            )
             if given.shape:
-                click.echo(learn_shapes(source, table_of(config), folder, given.edge_mm))
+                if table is None:
+                    raise CalibrationError(phrase(UNMADE))
+                click.echo(learn_shapes(source, table, folder, given.edge_mm))
                 return
             _teach(source, lessons, given.dice, folder)
         _learn(lessons, folder)
-
-
-def _settings(given: LearnOptions) -> Config:
-    """The settings, with what the command line says of the calibration."""
-    config = load(given.config_path)
-    if given.table is None:
-        return config
-    landing = msgspec.structs.replace(config.landing, calibration=str(given.table))
-    return msgspec.structs.replace(config, landing=landing)
 
 
 def _teach(source: Iterator[tuple[str, Picture]], lessons: Lessons, dice: DieKind, folder: Path) -> None:
@@ -343,12 +331,12 @@ def _from_files(pictures: tuple[Path, ...]) -> Iterator[tuple[str, Picture]]:
             raise PictureError(f"{path.name}: {error}") from error
 
 
-def _from_camera(stack: ExitStack, spec: str, config: Config) -> Iterator[tuple[str, Picture]]:
+def _from_camera(
+    stack: ExitStack, spec: str, config: Config, table: Path | None
+) -> Iterator[tuple[str, Picture]]:
     """A picture for each ROLL DONE or Enter; the end of the input ends it."""
     at = config.camera
-    named = config.landing.calibration
-    calibration = None if named == NONE else Path(named).expanduser()
-    lock = lock_for(at.lock, calibration, click.echo)
+    lock = lock_for(at.lock, table, click.echo)
     camera = open_as_set(at, spec, lock)
     inbox, lost = Inbox(), list[CameraLost]()
     watching = threading.Thread(target=_watch, args=(camera, inbox, lost), name="camera", daemon=True)

@@ -85,11 +85,11 @@ class PanelTest:
                 )
             )
         if self.walk:
-            self._ask()
+            self._ask_for_press()
 
     def take_edge(self, button: str, down: bool, time_ms: float) -> None:
         """A contact closed or opened."""
-        self._tell(self._presses.edge(button, down, time_ms))
+        self._describe_presses(self._presses.edge(button, down, time_ms))
 
     def take_line(self, text: str) -> None:
         """A line from the keyboard (mock pins only): "stop" or "stop long"."""
@@ -124,7 +124,7 @@ class PanelTest:
         for due_ms, button in [each for each in self._releases if each[0] <= now_ms]:
             self._releases.remove((due_ms, button))
             self.panel.push(button, False)
-        self._tell(self._presses.tick(now_ms))
+        self._describe_presses(self._presses.tick(now_ms))
         self._light(now_ms)
         if self._releases or self._presses.due_ms() is not None:
             return True
@@ -184,7 +184,7 @@ class PanelTest:
                 )
             )
 
-    def _tell(self, presses: Iterable[Press]) -> None:
+    def _describe_presses(self, presses: Iterable[Press]) -> None:
         for press in presses:
             self.say(
                 phrase(
@@ -201,24 +201,24 @@ class PanelTest:
                 self._walk_on(press)
 
     def _walk_on(self, press: Press) -> None:
-        asked = self.walk[0]
-        if press.button != asked:
+        expected = self.walk[0]
+        if press.button != expected:
             self.say(
                 phrase(
                     "That was {button}. Are its wires and those of {asked} swapped?",
                     button=label(press.button),
-                    asked=label(asked),
+                    asked=label(expected),
                 )
             )
             return
         del self.walk[0]
         if self.walk:
-            self._ask()
+            self._ask_for_press()
         else:
             self.say(phrase("All {count} buttons work.", count=len(self.panel.buttons)))
             self._walked = True
 
-    def _ask(self) -> None:
+    def _ask_for_press(self) -> None:
         name = self.walk[0]
         lamp = self.config.panel.lamps.fitted().get(name)
         glows = phrase("; its lamp (pin {lamp}) should glow", lamp=lamp) if lamp is not None else ""

@@ -24,7 +24,7 @@ from calibration.trouble import CalibrationError
 from device.box import Box, Setup
 from device.cameras import Camera, CameraLost
 from device.cameras.locks import lock_for
-from device.commands.common import PATH, config_option, data_option, fail
+from device.commands.common import PATH, config_option, data_option, fail, path_of
 from device.commands.opening import Shape, open_both, open_camera
 from device.commands.score import options_of
 from device.config import Config, ConfigError, is_live, load
@@ -220,10 +220,10 @@ Signals: TypeAlias = "queue.SimpleQueue[int]"
     "--resume", type=int, metavar="ID", help=phrase_later("Go on with that game; callbox games lists them.")
 )
 @click.option("--seed", type=int, help=phrase_later("The simulated table's dice, the same each time."))
-def command(**asked: Any) -> None:
+def command(**options: Any) -> None:
     """Play GAME. Without one, choose on the keyboard or the console."""
     os.umask(FOR_THE_BOX_ALONE)
-    given = PlayArguments(**asked)
+    given = PlayArguments(**options)
     try:
         chosen = options_of(given.options)
     except Refused as refusal:
@@ -294,7 +294,7 @@ def _camera(given: PlayArguments, config: Config, spec: str) -> Camera:
 
 def _calibration(given: PlayArguments, config: Config) -> Path | None:
     """The near camera's calibration."""
-    return given.calibration or _named(config.landing.calibration)
+    return given.calibration or path_of(config.landing.calibration)
 
 
 def _far_camera(given: PlayArguments, config: Config) -> str | None:
@@ -306,7 +306,7 @@ def _far_camera(given: PlayArguments, config: Config) -> str | None:
 
 def _far_calibration(given: PlayArguments, config: Config) -> Path | None:
     """The far camera's calibration, without which it is of no use; raises `CalibrationError`."""
-    named = given.far_calibration or _named(config.landing.far_calibration)
+    named = given.far_calibration or path_of(config.landing.far_calibration)
     far = _far_camera(given, config)
     if far is None and given.far_calibration is not None:
         raise CalibrationError(
@@ -503,11 +503,6 @@ def _reads(asked: str | None, config: Config, *, live: bool) -> Reads:
     if asked == "at_rest" or (asked is None and (not live or config.table.reads == "at_rest")):
         return "at_rest"
     return "roll_done"
-
-
-def _named(file: str) -> Path | None:
-    """A file that the settings name."""
-    return None if file == NONE else Path(file).expanduser()
 
 
 def _tell(text: str) -> None:

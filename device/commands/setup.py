@@ -40,78 +40,78 @@ class Dialogue:
 
     setting_up: SetupWizard
     say: Callable[[str], None]
-    _told: list[str] = field(default_factory=list)
+    _printed: list[str] = field(default_factory=list)
     _step: str = ""
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         """Look at the newest picture, and say what has changed since."""
-        self._tell(self.setting_up.look())
+        self._print_view(self.setting_up.refresh())
 
     def take(self, line: str) -> bool:
         """A line that was typed; False when it ends the set-up."""
         word = line.strip().lower()
         if word in ("q", "quit"):
             return False
-        shown = self.setting_up.look()
+        view = self.setting_up.refresh()
         if word == "look":
-            self._told, self._step = [], ""
-            self._tell(shown)
-        elif word in {each.name for each in shown.steps}:
-            self._tell(self.setting_up.open(word))
-        elif (act := _act_of(word, shown)) is not None:
-            self._tell(self.setting_up.do(shown.step, act))
+            self._printed, self._step = [], ""
+            self._print_view(view)
+        elif word in {each.name for each in view.steps}:
+            self._print_view(self.setting_up.open(word))
+        elif (act := _act_of(word, view)) is not None:
+            self._print_view(self.setting_up.do(view.step, act))
         else:
             self.say(phrase(HELP))
         return True
 
-    def _tell(self, shown: StepView) -> None:
+    def _print_view(self, view: StepView) -> None:
         """The step's head where it is another one, then the lines that were not told before."""
-        if not shown.ok:
-            self.say(shown.text)
-        if shown.step != self._step:
-            self._step, self._told = shown.step, []
+        if not view.ok:
+            self.say(view.text)
+        if view.step != self._step:
+            self._step, self._printed = view.step, []
             self.say("")
-            for each in shown.steps:
-                here = ">" if each.name == shown.step else " "
+            for each in view.steps:
+                here = ">" if each.name == view.step else " "
                 figure = phrase(": {figure}, on {at}", figure=each.figure, at=each.at[:10]) if each.at else ""
                 self.say(f"{here} {each.name:<10}{each.title}{figure}")
-        lines = dict(_lines(shown))
+        lines = dict(_lines(view))
         for key, line in lines.items():
-            if key not in self._told:
+            if key not in self._printed:
                 self.say(line)
-        self._told = list(lines)
+        self._printed = list(lines)
 
 
-def _lines(shown: StepView) -> Iterable[tuple[str, str]]:
+def _lines(view: StepView) -> Iterable[tuple[str, str]]:
     """All that a step says, a line each, with a key: what has the key of a line told before is not news."""
-    yield shown.say, shown.say
-    if shown.wanted:
-        count = phrase("  {taken} of {wanted}", taken=shown.taken, wanted=shown.wanted)
+    yield view.say, view.say
+    if view.wanted:
+        count = phrase("  {taken} of {wanted}", taken=view.taken, wanted=view.wanted)
         yield count, count
-    for hint in shown.hints:
+    for hint in view.hints:
         yield f"{hint.name} {hint.verdict}", phrase(SIGNS[hint.verdict]) + hint.text
-    for line in shown.lines:
+    for line in view.lines:
         text = "\n      ".join(
             [f"{phrase(SIGNS[line.verdict])}{line.name}: {line.text}", *line.fix.splitlines()]
         )
         yield text, text
-    if shown.rows:
-        board = "\n".join(map(drawn, shown.rows))
+    if view.rows:
+        board = "\n".join(map(drawn, view.rows))
         yield board, board
-    for number, (_, words) in enumerate(_in_order(shown), 1):
+    for number, (_, words) in enumerate(_in_order(view), 1):
         yield f"{number} {words}", f"  [{number}] {words}"
 
 
-def _act_of(word: str, shown: StepView) -> str | None:
+def _act_of(word: str, view: StepView) -> str | None:
     """The act that a typed number means, the first for none; None where there is no such act."""
-    acts = _in_order(shown)
+    acts = _in_order(view)
     number = 1 if word == "" else int(word) if word.isdecimal() and len(word) < 3 else 0
     return acts[number - 1][0] if 0 < number <= len(acts) else None
 
 
-def _in_order(shown: StepView) -> list[tuple[str, str]]:
+def _in_order(view: StepView) -> list[tuple[str, str]]:
     """The acts and their words, the main one first."""
-    return [(each.name, each.text) for each in sorted(shown.acts, key=lambda each: not each.main)]
+    return [(each.name, each.text) for each in sorted(view.acts, key=lambda each: not each.main)]
 
 
 @click.command("setup")
@@ -170,7 +170,7 @@ def _set_up(stack: ExitStack, config: Config, folder: Path, spec: str) -> None:
         if typed:
             goes_on = dialogue.take(typed.pop(0))
         elif seen:
-            dialogue.look()
+            dialogue.refresh()
 
 
 def _open_panel(stack: ExitStack, config: Config, setting_up: SetupWizard, *, mock: bool) -> Lights:
@@ -180,13 +180,7 @@ def _open_panel(stack: ExitStack, config: Config, setting_up: SetupWizard, *, mo
         if down:
             setting_up.press(button)
 
-    hearing = Hearing(
-        edge=pressed,
-        off_moved=lambda _down: None,
-        off_held=lambda: None,
-        tell=click.echo,
-        clock_ms=_clock_ms,
-    )
+    hearing = Hearing(edge=pressed, tell=click.echo, clock_ms=_clock_ms)
     fitted = Fitted(config.panel, config.scoreboard, hearing, mock=mock)
     stack.callback(fitted.close_signs)
     stack.callback(fitted.close_panel)

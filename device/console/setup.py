@@ -28,7 +28,7 @@ class SetupDesk:
             raise BadBody(404, phrase(NONE))
         match asked:
             case ShowSetup():
-                return await asyncio.to_thread(sets_up.look)
+                return await asyncio.to_thread(sets_up.refresh)
             case DoSetup(act=""):
                 return await asyncio.to_thread(sets_up.open, asked.step)
             case DoSetup():

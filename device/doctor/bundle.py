@@ -100,17 +100,17 @@ def settings_words(config: Config) -> dict[str, Any]:
     """All settings; texts that are no words of Callbox's own are named `OWN`."""
     known = _known_words()
 
-    def told(value: object) -> Any:
+    def mask_words(value: object) -> Any:
         match value:
             case dict():
-                return {key: told(each) for key, each in value.items()}
+                return {key: mask_words(each) for key, each in value.items()}
             case list() | tuple():
-                return [told(each) for each in value]
+                return [mask_words(each) for each in value]
             case str() if value not in known and not CAMERA.fullmatch(value):
                 return OWN
         return value
 
-    whole: dict[str, Any] = told(msgspec.to_builtins(config))
+    whole: dict[str, Any] = mask_words(msgspec.to_builtins(config))
     return whole
 
 
@@ -180,8 +180,8 @@ def log_lines(machine: Machine) -> Iterator[Mapping[str, Any]]:
     left_out, in_traceback = 0, False
     for line in (ran.out if ran and ran.status == 0 else "").splitlines():
         try:
-            told = json.loads(line)
-            text, at_us = str(told["MESSAGE"]), int(told["__REALTIME_TIMESTAMP"])
+            entry = json.loads(line)
+            text, at_us = str(entry["MESSAGE"]), int(entry["__REALTIME_TIMESTAMP"])
         except (ValueError, KeyError, TypeError):
             left_out += 1
             continue

@@ -241,9 +241,9 @@ def voice(machine: Machine, box: CheckedBox) -> Finding:
     return _speaks(machine, box.config.voice) or _is_heard(machine, box.user, box.config.voice)
 
 
-def _speaks(machine: Machine, told: VoiceConfig) -> Finding | None:
+def _speaks(machine: Machine, config: VoiceConfig) -> Finding | None:
     """What is wrong with the program; None when nothing is."""
-    ran = machine.run([PROGRAM, "-q", "-v", accent_of(told), "callbox"])
+    ran = machine.run([PROGRAM, "-q", "-v", accent_of(config), "callbox"])
     if ran is None:
         return warn(
             phrase("Calls are not said: there is no {program}.", program=PROGRAM),
@@ -251,7 +251,7 @@ def _speaks(machine: Machine, told: VoiceConfig) -> Finding | None:
         )
     if ran.status != 0:
         text = phrase(
-            "Calls are not said: {program} has no voice {told}.", program=PROGRAM, told=accent_of(told)
+            "Calls are not said: {program} has no voice {told}.", program=PROGRAM, told=accent_of(config)
         )
         return warn(
             text, phrase("{program} --voices=en lists them; name one as voice.accent", program=PROGRAM)
@@ -259,7 +259,7 @@ def _speaks(machine: Machine, told: VoiceConfig) -> Finding | None:
     return None
 
 
-def _is_heard(machine: Machine, user: str, told: VoiceConfig) -> Finding:
+def _is_heard(machine: Machine, user: str, config: VoiceConfig) -> Finding:
     """Whether there is a sound card, and whether who runs the box may use it."""
     cards = [line.strip() for line in (machine.text(CARDS) or "").splitlines() if "]:" in line]
     if not cards:
@@ -275,7 +275,7 @@ def _is_heard(machine: Machine, user: str, told: VoiceConfig) -> Finding:
         phrase(
             "{program} speaks {told} by {value}.",
             program=PROGRAM,
-            told=accent_of(told),
+            told=accent_of(config),
             value=cards[0].partition(": ")[2],
         )
     )

@@ -103,8 +103,8 @@ class Lessons:
             to.mkdir(parents=True, exist_ok=True)
             for lesson in lessons:
                 shutil.copyfile(lesson.picture, to / lesson.truth.image)
-            told = msgspec.json.format(msgspec.json.encode([lesson.truth for lesson in lessons]), indent=1)
-            (to / "truth.json").write_bytes(told + b"\n")
+            whole = msgspec.json.format(msgspec.json.encode([lesson.truth for lesson in lessons]), indent=1)
+            (to / "truth.json").write_bytes(whole + b"\n")
         except OSError as error:
             raise LessonsBroken(
                 phrase(
@@ -260,8 +260,8 @@ def teach(
         )
         return ()
     read = "  ".join(face_word(find, kind) for find in there)
-    asked = phrase("what do they show?")
-    question = f"{name}: {read}\n  {asked} "
+    prompt = phrase("what do they show?")
+    question = f"{name}: {read}\n  {prompt} "
     while True:
         line = ask(question).strip()
         if line.lower() == LEAVE:

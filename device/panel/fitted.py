@@ -153,9 +153,9 @@ class Hearing:
     """Who hears of what the pins bring. Called from gpiozero's threads, so none may block."""
 
     edge: OnEdge
-    off_moved: Callable[[bool], None]
+    off_moved: Callable[[bool], None] = lambda _down: None
     """The off button went down, or up."""
-    off_held: Callable[[], None]
+    off_held: Callable[[], None] = lambda: None
     """It was held as long as it has to be."""
     tell: Callable[[str], None]
     """Gets a sentence for whatever cannot be opened."""

@@ -81,9 +81,9 @@ class Lights:
         self._tried_ms = float("-inf")
         self._trial: tuple[Trial | None, float] = (None, float("-inf"))
         self._adjusted: tuple[int | None, bool | None] = (None, None)
-        self._lamps_word = _Word(phrase("The lamps are back."), tell)
-        self._board_word = _Word(phrase("The scoreboard is back."), tell)
-        self._status_word = _Word(phrase("The status lamp is back."), tell)
+        self._lamps_report = _TroubleReport(phrase("The lamps are back."), tell)
+        self._board_report = _TroubleReport(phrase("The scoreboard is back."), tell)
+        self._status_report = _TroubleReport(phrase("The status lamp is back."), tell)
 
     def acknowledge(self, button: str, time_ms: float) -> None:
         """Blink the lamp of a button that was pressed, in the same way whatever the press meant."""
@@ -116,13 +116,13 @@ class Lights:
         if trial is not None:
             lamps, rows = dict.fromkeys(trial.lamps, True), trial.rows or dark(self._display.rows)
         if self._panel is not None:
-            with self._lamps_word.reporting():
+            with self._lamps_report.reporting():
                 self._panel.show(lamps)
         adjusted = (trial.brightness, trial.mirrored) if trial is not None else (None, None)
-        news = (rows != self._rows or adjusted != self._adjusted) and not self._board_word.lost
+        news = (rows != self._rows or adjusted != self._adjusted) and not self._board_report.lost
         if news or time_ms - self._tried_ms >= REFRESH_MS:
             self._rows, self._adjusted, self._tried_ms = rows, adjusted, time_ms
-            with self._board_word.reporting():
+            with self._board_report.reporting():
                 self._display.adjust(*adjusted)
                 self._display.show(rows)
 
@@ -154,11 +154,11 @@ class Lights:
 
     def _bring_status(self, status: Status, time_ms: float) -> None:
         if self._status is not None:
-            with self._status_word.reporting():
+            with self._status_report.reporting():
                 self._status.show(status, time_ms)
 
 
-class _Word:
+class _TroubleReport:
     """What is told of trouble: once when it comes, and once when it has gone."""
 
     def __init__(self, back: str, tell: Callable[[str], None]) -> None:

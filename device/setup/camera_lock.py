@@ -161,8 +161,8 @@ def wait_until_settled(frames: Iterator[Frame]) -> Frame:
         last.append(frame.settings)
         if len(last) == ALIKE and not any(differences(frame.settings, each) for each in last):
             return frame
-    told = next(filter(None, (differences(each, last[-1]) for each in last)), ())
-    raise CalibrationError(phrase(RESTLESS, told="; ".join(told)) if told else phrase(RESTLESS_UNTOLD))
+    moving = next(filter(None, (differences(each, last[-1]) for each in last)), ())
+    raise CalibrationError(phrase(RESTLESS, told="; ".join(moving)) if moving else phrase(RESTLESS_UNTOLD))
 
 
 def without_flicker(found: CameraLock, half_wave_us: float) -> CameraLock:
@@ -178,18 +178,18 @@ def without_flicker(found: CameraLock, half_wave_us: float) -> CameraLock:
 
 def wait_for_lock(frames: Iterator[Frame], wanted: CameraLock) -> Frame:
     """A frame of the camera once it is set as wanted. Raises `CalibrationError` where it never is."""
-    told: tuple[str, ...] = (phrase("it says nothing"),)
+    off: tuple[str, ...] = (phrase("it says nothing"),)
     alike = 0
     for frame in islice(frames, MOST):
-        told = differences(wanted, frame.settings) if frame.settings else told
-        alike = 0 if told else alike + 1
+        off = differences(wanted, frame.settings) if frame.settings else off
+        alike = 0 if off else alike + 1
         if alike == ALIKE:
             return frame
     raise CalibrationError(
         phrase(
             "The camera does not keep to that: {told}. Fix: choose an exposure below the time "
             "between two pictures, and a gain that the sensor has.",
-            told="; ".join(told),
+            told="; ".join(off),
         )
     )
 

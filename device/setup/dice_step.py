@@ -209,7 +209,7 @@ class Correction:
         return lessons.list_finds(self.reading)
 
     @property
-    def asked(self) -> int:
+    def next_number(self) -> int:
         """Which of them is asked for, from 1; after the last one, 0."""
         number = len(self._said) + 1
         return number if number <= len(self.finds) else 0
@@ -239,7 +239,9 @@ class Correction:
         """The die that is asked for; thinner, the others."""
         half = 0.6 * edge_of(self.reading)
         return tuple(
-            PictureMark("board" if number == self.asked else "taken", self._outline(find, half), closed=True)
+            PictureMark(
+                "board" if number == self.next_number else "taken", self._outline(find, half), closed=True
+            )
             for number, find in enumerate(self.finds, 1)
         )
 
@@ -348,8 +350,8 @@ class DiceStep(SetupStep):
             again = StepAction("again", phrase("Begin anew"))
             say = phrase("Every kind has been thrown.")
             return StepView(say=say, lines=lines, acts=(again, StepAction(KEEP, phrase("Go on"), main=True)))
-        if self._correction is not None and self._correction.asked:
-            return self._asking_face(self._correction, lines)
+        if self._correction is not None and self._correction.next_number:
+            return self._question_view(self._correction, lines)
         reading = self._reading
         hints = self._state_hints() if reading is None else self._hints(reading, kind)
         marks = marks_on(reading) if reading else ()
@@ -463,16 +465,16 @@ class DiceStep(SetupStep):
             acts.append(StepAction("again", phrase("Begin anew")))
         return acts
 
-    def _asking_face(self, asked: Correction, lines: tuple[Finding, ...]) -> StepView:
-        words = face_words(asked.kind)
+    def _question_view(self, correction: Correction, lines: tuple[Finding, ...]) -> StepView:
+        words = face_words(correction.kind)
         say = phrase(
             "What does die {number} of {count} show, from the left? It is marked in the picture.",
-            number=asked.asked,
-            count=len(asked.finds),
+            number=correction.next_number,
+            count=len(correction.finds),
         )
-        acts = [StepAction(f"{FACE}{face}", words[str(face)]) for face in FACES[asked.kind]]
+        acts = [StepAction(f"{FACE}{face}", words[str(face)]) for face in FACES[correction.kind]]
         acts += [StepAction(NONE, phrase("That is no die")), StepAction("stop", phrase("Never mind"))]
-        return StepView(say=say, lines=lines, acts=tuple(acts), marks=asked.marks())
+        return StepView(say=say, lines=lines, acts=tuple(acts), marks=correction.marks())
 
     def _settle(self, act: str) -> None:
         """The kind that was asked for is through; the next one is thrown."""

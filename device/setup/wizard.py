@@ -64,7 +64,7 @@ class SetupWizard:
         self._entered = False
         self._frame: Frame | None = None
 
-    def look(self) -> StepView:
+    def refresh(self) -> StepView:
         """Look at the newest picture, and say where the set-up stands."""
         return self._run(lambda parts: None)  # noqa: ARG005 - a look alone
 

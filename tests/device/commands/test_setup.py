@@ -20,7 +20,7 @@ def talk(tmp_path: Path) -> tuple[Workshop, Dialogue, list[str]]:
 
 def test_enter_keeps_a_step_and_the_next_one_is_told(talk: tuple[Workshop, Dialogue, list[str]]) -> None:
     _, dialogue, said = talk
-    dialogue.look()
+    dialogue.refresh()
     assert "  [1] It is good: go on" in said
     said.clear()
     assert dialogue.take("\n")
@@ -33,8 +33,8 @@ def test_what_was_told_is_not_told_again(talk: tuple[Workshop, Dialogue, list[st
     dialogue.take("panel")
     said.clear()
     shop.setting_up.press("stop")
-    dialogue.look()
-    dialogue.look()
+    dialogue.refresh()
+    dialogue.refresh()
     assert said == [f"Press each button once: 7 to go.{MOCK}", "  well stop: STOP was heard."]
 
 

@@ -35,7 +35,7 @@ class SetUpTable:
 
     def look(self) -> StepView:
         self.now_ms += LOOK_MS
-        return self.setting_up.look()
+        return self.setting_up.refresh()
 
     def look_on(self, wanted: int) -> Iterator[StepView]:
         """Each look until so many pictures are taken."""

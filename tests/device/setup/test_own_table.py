@@ -33,7 +33,7 @@ class OwnTableShop:
         """A picture comes twice: only what lies still is taken."""
         for _ in range(2):
             self._frame = Frame(picture=picture.copy(), time_ms=0, name="a")
-            shown = self.setting_up.look()
+            shown = self.setting_up.refresh()
         return shown
 
     def bare(self) -> StepView:

@@ -50,7 +50,7 @@ def shop(tmp_path: Path) -> Workshop:
 
 
 def test_without_a_picture_it_says_so_and_offers_nothing_to_keep(shop: Workshop) -> None:
-    shown = shop.setting_up.look()
+    shown = shop.setting_up.refresh()
     assert (shown.step, shown.acts) == ("camera", ())
     assert shown.say.startswith("No picture has come yet.")
 
@@ -79,7 +79,7 @@ def test_looking_and_opening_steps_keeps_nothing(shop: Workshop) -> None:
 def test_each_button_is_ticked_once_it_is_heard(shop: Workshop) -> None:
     shop.setting_up.open("panel")
     shop.setting_up.press("bet1")
-    verdicts = {line.name: line.verdict for line in shop.setting_up.look().lines}
+    verdicts = {line.name: line.verdict for line in shop.setting_up.refresh().lines}
     assert verdicts.pop("bet1") == "ok"
     assert set(verdicts.values()) == {"warn"}
     kept = {step.name: step for step in shop.setting_up.do("panel", "keep").steps}
@@ -97,7 +97,7 @@ def test_while_a_game_goes_on_nothing_is_set_up(shop: Workshop) -> None:
     shop.show()
     shop.playing = True
     asked: tuple[Callable[[], object], ...] = (
-        shop.setting_up.look,
+        shop.setting_up.refresh,
         lambda: shop.setting_up.open("doctor"),
         lambda: shop.setting_up.do("camera", "keep"),
     )
@@ -110,7 +110,7 @@ def test_while_a_game_goes_on_nothing_is_set_up(shop: Workshop) -> None:
 @pytest.mark.parametrize(("step", "act"), [("panel", "keep"), ("camera", "burn"), ("nowhere", "keep")])
 def test_a_page_that_is_behind_is_told_so(shop: Workshop, step: str, act: str) -> None:
     shop.show()
-    shop.setting_up.look()
+    shop.setting_up.refresh()
     shown = shop.setting_up.do(step, act)
     assert not shown.ok
     assert shown.text.endswith("Look again.")
@@ -126,7 +126,7 @@ def test_a_step_that_is_none_is_answered_with_those_there_are(shop: Workshop) ->
 def test_a_damaged_note_of_what_was_done_begins_anew(shop: Workshop) -> None:
     (shop.folder / NAME).write_bytes(b'{"camera": 3')
     assert load_done(shop.folder) == {}
-    assert shop.setting_up.look().step == "camera"
+    assert shop.setting_up.refresh().step == "camera"
 
 
 def test_a_disk_that_takes_nothing_is_told_and_the_step_stays(tmp_path: Path) -> None:
@@ -151,5 +151,5 @@ def test_what_the_set_up_made_and_no_setting_names_is_told_with_the_line_to_writ
     assert before["End Zone"].verdict == "not here"
     made = shop.folder / "table.json"
     made.write_bytes(np.zeros(1).tobytes())
-    line = {line.name: line for line in shop.setting_up.look().lines}["End Zone"]
+    line = {line.name: line for line in shop.setting_up.refresh().lines}["End Zone"]
     assert line.fix == f'[landing]\ncalibration = "{made}"'
