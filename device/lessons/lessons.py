@@ -8,7 +8,7 @@ import re
 import shutil
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
@@ -209,49 +209,81 @@ class NotUnderstood(ValueError):
     """What was typed does not fit; the message says what would."""
 
 
-def list_finds(reading: Reading) -> tuple[SeenDie | UnsureDie, ...]:
-    """All that is, or may be, a die, left to right."""
-    return tuple(sorted((*reading.dice, *reading.unsure), key=lambda find: find.center_px))
+@dataclass(slots=True)
+class Correction:
+    """What people say the dice of one picture show, all of one kind, from left to right."""
 
+    reading: Reading
+    kind: DieKind
+    faces: list[Face | None] = field(default_factory=list)
+    """What was said so far; None: that is no die."""
 
-def face_word(find: SeenDie | UnsureDie, kind: DieKind) -> str:
-    """How a die was read, or "?" for one that was not read as of that kind."""
-    return str(find.value) if isinstance(find, SeenDie) and find.kind == kind else UNREAD
+    @property
+    def finds(self) -> tuple[SeenDie | UnsureDie, ...]:
+        """All that is, or may be, a die."""
+        return tuple(sorted((*self.reading.dice, *self.reading.unsure), key=lambda find: find.center_px))
 
+    @property
+    def read(self) -> list[str]:
+        """How each was read, or "?" for one that was not read as of that kind."""
+        return [
+            str(find.value) if isinstance(find, SeenDie) and find.kind == self.kind else UNREAD
+            for find in self.finds
+        ]
 
-def parse_answer(there: Sequence[SeenDie | UnsureDie], kind: DieKind, line: str) -> tuple[LessonDie, ...]:
-    """What the dice, all of one kind, show, from the line that was typed; raises `NotUnderstood`."""
-    words = line.lower().replace(",", " ").split()
-    if not words:
-        words = [face_word(find, kind) for find in there]
-        if UNREAD in words:
-            raise NotUnderstood(phrase("Some were not read (?), so their numbers are needed."))
-    if len(words) != len(there):
-        raise NotUnderstood(
-            phrase("{found} were found, and {typed} typed.", found=len(there), typed=len(words))
+    @property
+    def next_number(self) -> int:
+        """Which of them is asked for, from 1; after the last one, 0."""
+        number = len(self.faces) + 1
+        return number if number <= len(self.finds) else 0
+
+    @property
+    def truth(self) -> tuple[LessonDie, ...]:
+        """The dice as people say."""
+        return tuple(
+            lesson_die(find, Die(self.kind, face))
+            for find, face in zip(self.finds, self.faces, strict=False)
+            if face is not None
         )
-    dice = []
-    for find, word in zip(there, words, strict=True):
-        if word == NO_DIE:
-            continue
-        if word not in FACE_WORDS[kind]:
+
+    @property
+    def right(self) -> int:
+        """How many of the dice were read as people say."""
+        return sum(str(face) == word for face, word in zip(self.faces, self.read, strict=False))
+
+    def add(self, word: str) -> None:
+        """The next die shows that face, or is none (`NO_DIE`); raises `NotUnderstood`."""
+        known = FACE_WORDS[self.kind]
+        if word != NO_DIE and word not in known:
             raise NotUnderstood(
                 phrase(
                     "{word} is no face of such a die; it has {faces}.",
                     word=repr(word),
-                    faces=", ".join(FACE_WORDS[kind]),
+                    faces=", ".join(known),
                 )
             )
-        dice.append(lesson_die(find, Die(kind, FACE_WORDS[kind][word])))
-    return tuple(dice)
+        self.faces.append(known.get(word))
+
+    def answer(self, line: str) -> None:
+        """What all of them show, from a line that was typed; raises `NotUnderstood`."""
+        words = line.lower().replace(",", " ").split() or self.read
+        if UNREAD in words:
+            raise NotUnderstood(phrase("Some were not read (?), so their numbers are needed."))
+        if len(words) != len(self.finds):
+            raise NotUnderstood(
+                phrase("{found} were found, and {typed} typed.", found=len(self.finds), typed=len(words))
+            )
+        self.faces.clear()
+        for word in words:
+            self.add(word)
 
 
 def teach(
     name: str, reading: Reading, kind: DieKind, ask: Ask, say: Callable[[str], None]
 ) -> tuple[LessonDie, ...]:
     """Ask until the answer fits; nothing when people pass, or when nothing was found. Raises EOFError."""
-    there = list_finds(reading)
-    if not there:
+    correction = Correction(reading, kind)
+    if not correction.finds:
         say(
             phrase(
                 "{picture}: no dice are seen, so there is nothing to learn. More light, or a plainer cloth?",
@@ -259,7 +291,7 @@ def teach(
             )
         )
         return ()
-    read = "  ".join(face_word(find, kind) for find in there)
+    read = "  ".join(correction.read)
     prompt = phrase("what do they show?")
     question = f"{name}: {read}\n  {prompt} "
     while True:
@@ -267,6 +299,7 @@ def teach(
         if line.lower() == LEAVE:
             return ()
         try:
-            return parse_answer(there, kind, line)
+            correction.answer(line)
+            return correction.truth
         except NotUnderstood as wrong:
             say(f"{wrong} {phrase(HELP)}")

@@ -1,7 +1,7 @@
 """The step in which dice of each kind are thrown, and read as in a game."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import dist
 from pathlib import Path
 from statistics import median
@@ -14,15 +14,16 @@ from calibration.fit import light_of
 from device.cameras import Frame
 from device.doctor import Finding
 from device.journal import lessons_path
-from device.lessons import Lessons, LessonsBroken, lesson_die, lessons
+from device.lessons import Lessons, LessonsBroken
 from device.lessons.known_dice import learn_again, load_lessons
+from device.lessons.lessons import NO_DIE, Correction
 from device.setup.step import KEEP, NotNow, PictureMark, PointPx, SetupStep, StepAction, StepView
 from device.shown.words import DICE
 from device.table.reading import open_reader
-from engine.dice import FACES, Die, DieKind, Face
+from engine.dice import FACES, DieKind
 from engine.rulebooks import RULEBOOKS
 from engine.wording import phrase, phrase_count, phrase_later
-from engine.words import capital, number, together
+from engine.words import capital, face_word, number, together
 from models.files import ModelError
 from vision.learned.custom_dice import LessonDie
 from vision.legible import EDGE_NEEDED, legible
@@ -187,66 +188,21 @@ def _rounded(points: tuple[PointPx, ...]) -> tuple[PointPx, ...]:
     return tuple((round(x, 1), round(y, 1)) for x, y in points)
 
 
-# People's word for what dice show that the box read wrong: one die after the other, left to right.
-
-NONE = "none"
 FACE = "face "
-"""What acts begin with that name a face."""
+"""What acts begin with that name a face, or say that there is no die."""
 
 
-@dataclass(slots=True)
-class Correction:
-    """What people say of one picture's dice, all of one kind."""
-
-    reading: Reading
-    kind: DieKind
-    _said: list[Face | None] = field(default_factory=list)
-    """What was said so far; None: that is no die."""
-
-    @property
-    def finds(self) -> tuple[SeenDie | UnsureDie, ...]:
-        """All that is, or may be, a die, left to right."""
-        return lessons.list_finds(self.reading)
-
-    @property
-    def next_number(self) -> int:
-        """Which of them is asked for, from 1; after the last one, 0."""
-        number = len(self._said) + 1
-        return number if number <= len(self.finds) else 0
-
-    def say(self, act: str) -> None:
-        """What the die that is asked for shows, by `FACE` and its word, or that it is none."""
-        self._said.append(None if act == NONE else lessons.FACE_WORDS[self.kind][act.removeprefix(FACE)])
-
-    @property
-    def truth(self) -> tuple[LessonDie, ...]:
-        """The dice as people say."""
-        return tuple(
-            lesson_die(find, Die(self.kind, face))
-            for find, face in zip(self.finds, self._said, strict=False)
-            if face is not None
-        )
-
-    @property
-    def right(self) -> int:
-        """How many of the dice were read as people say."""
-        return sum(
-            isinstance(find, SeenDie) and find.kind == self.kind and find.value == face
-            for find, face in zip(self.finds, self._said, strict=False)
-        )
-
-    def marks(self) -> tuple[PictureMark, ...]:
-        """The die that is asked for; thinner, the others."""
-        half = 0.6 * edge_of(self.reading)
-        return tuple(
-            PictureMark(
-                "board" if number == self.next_number else "taken", self._outline(find, half), closed=True
-            )
-            for number, find in enumerate(self.finds, 1)
-        )
-
-    def _outline(self, find: SeenDie | UnsureDie, half_px: float) -> tuple[tuple[float, float], ...]:
-        return find.corners_px if isinstance(find, SeenDie) else square_about(find.center_px, half_px)
+def correction_marks(correction: Correction) -> tuple[PictureMark, ...]:
+    """The die that is asked for; thinner, the others."""
+    half = 0.6 * edge_of(correction.reading)
+    outlines = (
+        find.corners_px if isinstance(find, SeenDie) else square_about(find.center_px, half)
+        for find in correction.finds
+    )
+    return tuple(
+        PictureMark("board" if number == correction.next_number else "taken", outline, closed=True)
+        for number, outline in enumerate(outlines, 1)
+    )
 
 
 SHARP_PATIENCE = 4
@@ -376,8 +332,8 @@ class DiceStep(SetupStep):
             self._correction = None
         elif act == "wrong" and self._reading is not None and self._kind is not None:
             self._correction = Correction(self._reading, self._kind)
-        elif self._correction is not None and (act == NONE or act.startswith(FACE)):
-            self._correction.say(act)
+        elif self._correction is not None and act.startswith(FACE):
+            self._correction.add(act.removeprefix(FACE))
         return ""
 
     @property
@@ -473,8 +429,11 @@ class DiceStep(SetupStep):
             count=len(correction.finds),
         )
         acts = [StepAction(f"{FACE}{face}", words[str(face)]) for face in FACES[correction.kind]]
-        acts += [StepAction(NONE, phrase("That is no die")), StepAction("stop", phrase("Never mind"))]
-        return StepView(say=say, lines=lines, acts=tuple(acts), marks=correction.marks())
+        acts += [
+            StepAction(f"{FACE}{NO_DIE}", phrase("That is no die")),
+            StepAction("stop", phrase("Never mind")),
+        ]
+        return StepView(say=say, lines=lines, acts=tuple(acts), marks=correction_marks(correction))
 
     def _settle(self, act: str) -> None:
         """The kind that was asked for is through; the next one is thrown."""
@@ -525,8 +484,7 @@ class DiceStep(SetupStep):
 
 def face_words(kind: DieKind) -> dict[str, str]:
     """The faces of a kind of dice as people call them, by `str` of each."""
-    named = {"dot": phrase("dot"), "square": phrase("square")}
-    return {str(face): named.get(str(face), str(face)) for face in FACES[kind]}
+    return {str(face): face_word(face) for face in FACES[kind]}
 
 
 def _taught_words(taught: Correction) -> str:

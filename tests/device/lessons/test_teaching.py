@@ -2,8 +2,9 @@
 
 import pytest
 
-from device.lessons.lessons import NotUnderstood, face_word, list_finds, parse_answer, teach
+from device.lessons.lessons import Correction, NotUnderstood, teach
 from engine.dice import DieKind, Face
+from vision.learned.custom_dice import LessonDie
 from vision.reading import Reading, SeenDie, UnsureDie
 
 
@@ -30,26 +31,32 @@ def reading(*seen: tuple[DieKind, Face, float], unsure: tuple[float, ...] = ()) 
 THREE = reading(("pip", 5, 300.0), ("pip", 2, 100.0), unsure=(200.0,))
 
 
+def answered(reading: Reading, kind: DieKind, line: str) -> tuple[LessonDie, ...]:
+    correction = Correction(reading, kind)
+    correction.answer(line)
+    return correction.truth
+
+
 def test_finds_stand_left_to_right_with_a_mark_for_what_was_not_read() -> None:
-    assert [face_word(find, "pip") for find in list_finds(THREE)] == ["2", "?", "5"]
-    assert [face_word(find, "d4") for find in list_finds(reading(("pip", 4, 9.0)))] == ["?"]
+    assert Correction(THREE, "pip").read == ["2", "?", "5"]
+    assert Correction(reading(("pip", 4, 9.0)), "d4").read == ["?"]
 
 
 @pytest.mark.parametrize(
     ("line", "values"), [("2 6 5", [2, 6, 5]), ("2,6,1", [2, 6, 1]), ("2 - 5", [2, 5]), ("- - -", [])]
 )
 def test_a_line_says_what_each_shows(line: str, values: list[int]) -> None:
-    assert [die.value for die in parse_answer(list_finds(THREE), "pip", line)] == values
+    assert [die.value for die in answered(THREE, "pip", line)] == values
 
 
 def test_what_was_typed_keeps_its_place() -> None:
-    (first, last) = parse_answer(list_finds(THREE), "pip", "1 - 5")
+    (first, last) = answered(THREE, "pip", "1 - 5")
     assert (first.value, first.center_px) == (1, (100.0, 50.0))
     assert len(last.corners_px) == 4
 
 
 def test_enter_alone_says_that_all_is_as_read() -> None:
-    dice = parse_answer(list_finds(reading(("zoinx", "dot", 9.0), ("zoinx", "square", 5.0))), "zoinx", "")
+    dice = answered(reading(("zoinx", "dot", 9.0), ("zoinx", "square", 5.0)), "zoinx", "")
     assert [die.value for die in dice] == ["square", "dot"]
 
 
@@ -59,7 +66,7 @@ def test_enter_alone_says_that_all_is_as_read() -> None:
 )
 def test_what_does_not_fit_is_said(line: str, says: str) -> None:
     with pytest.raises(NotUnderstood, match=says):
-        parse_answer(list_finds(THREE), "pip", line)
+        answered(THREE, "pip", line)
 
 
 def test_people_are_asked_until_it_fits() -> None:

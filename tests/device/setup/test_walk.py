@@ -63,7 +63,7 @@ def test_a_step_that_is_done_is_noted_with_its_figure_and_leads_on(shop: Worksho
     assert shown.ok
     assert shown.step == "lens"
     assert shown.steps[0].figure.startswith("edges ")
-    again = shop.opened_anew().look()
+    again = shop.opened_anew().refresh()
     assert again.step == "lens"
     assert again.steps[0] == shown.steps[0]
     assert datetime.fromisoformat(again.steps[0].at).tzinfo is not None
