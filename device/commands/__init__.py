@@ -1,1 +1,1 @@
-"""The commands of `callbox`, a file each; `device.cli` loads only the one that was asked for."""
+"""The commands of `callbox`, those of a kind in one file; `device.cli` loads only the one asked for."""

@@ -188,11 +188,7 @@ def _open_path(
             )
         return folder.Folder(path, fps=fps, paced=paced, note=note)
     if not (spec and path.exists()):
-        raise CameraLost(
-            phrase(
-                "There is no camera, film or folder {spec!r}. Give {forms}.", spec=spec, forms=phrase(FORMS)
-            )
-        )
+        raise CameraLost(phrase(NOWHERE, spec=spec, forms=phrase(FORMS)))
     if suffix in folder.SUFFIXES:
         return folder.Folder(path, fps=fps, paced=paced, note=note)
     if suffix in FILM_SUFFIXES:

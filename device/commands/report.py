@@ -122,6 +122,10 @@ def command(
     html = page(report.title, blocks).encode(errors="backslashreplace")
     write_output(output, make_pdf(report.title, blocks) if form == ".pdf" else html)
     _tell_left_out(report)
+    _tell_written(report, output)
+
+
+def _tell_written(report: Report, output: Path) -> None:
     click.echo(
         phrase_count(
             "{output}: {count} game, {throws} throws.",
