@@ -33,7 +33,7 @@ from device.people.people import People
 from device.reports.asking import HistoryProcess
 from device.service import notify
 from device.service.notify import Turning
-from device.setup import SetupMeans, SetupWizard, open_steps
+from device.setup import SetupWizard, open_steps
 from device.shown.snapshot import AsideShown
 from device.table import Table
 from device.table.feed import Feed, Inbox, Lost
@@ -157,14 +157,14 @@ class Box:
                 setup.data,
                 mock=setup.mock_pins,
                 camera=setup.camera,
-                means=SetupMeans(
-                    open_reader=lambda: self._reader(self._calibration()),
-                    light=lambda trial: self.lights.try_out(trial, setup.clock_ms()),
-                    tell=setup.tell,
-                ),
+                open_reader=lambda: self._reader(self._calibration()),
+                light=lambda trial: self.lights.try_out(trial, setup.clock_ms()),
+                tell=setup.tell,
             ),
+            setup.data,
             newest=lambda: self.table.frame,
             playing=lambda: self.table.snapshot.stage == "playing",
+            mock_pins=setup.mock_pins,
         )
 
     def _aside(self, why: str) -> AsideShown:

@@ -16,8 +16,8 @@ from device.commands.common import camera_option, config_option, data_option, li
 from device.commands.opening import open_as_set
 from device.config import Config, ConfigError, is_live, load
 from device.journal import StorageBroken, data_folder
-from device.panel import Fitted, Hearing, Lights, drawn
-from device.setup import SetupMeans, SetupParts, SetupWizard, StepView, open_steps
+from device.panel import Fitted, Hearing, Lights, Trial, drawn
+from device.setup import SetupStep, SetupWizard, StepView, open_steps
 from device.table.feed import Feed, Inbox, Lost
 from engine.wording import phrase, phrase_later
 
@@ -144,11 +144,15 @@ def _set_up(stack: ExitStack, config: Config, folder: Path, spec: str) -> None:
     mock = not is_live(spec)
     inbox, seen, typed = Inbox(), list[Frame](), list[str]()
 
-    def open_all() -> SetupParts:
-        means = SetupMeans(light=lambda trial: lights.try_out(trial, _clock_ms()), tell=click.echo)
-        return open_steps(config, folder, mock=mock, camera=camera, means=means)
+    def open_all() -> dict[str, SetupStep]:
+        def light(trial: Trial | None) -> None:
+            lights.try_out(trial, _clock_ms())
 
-    setting_up = SetupWizard(open_all, newest=lambda: seen[-1] if seen else None, playing=lambda: False)
+        return open_steps(config, folder, mock=mock, camera=camera, light=light, tell=click.echo)
+
+    setting_up = SetupWizard(
+        open_all, folder, lambda: seen[-1] if seen else None, playing=lambda: False, mock_pins=mock
+    )
     lights = _open_panel(stack, config, setting_up, mock=mock)
     feed = Feed(camera, inbox, Lost(lost=click.echo, over=lambda: None))
     stack.callback(feed.stop)

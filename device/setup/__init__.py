@@ -5,14 +5,13 @@ keeps nothing before somebody says so, and what was kept before is put beside it
 """
 
 from device.setup.first_steps import DARK_GREY, MOST_BURNT
-from device.setup.step import StepView
-from device.setup.wizard import SetupMeans, SetupParts, SetupWizard, open_steps
+from device.setup.step import SetupStep, StepView
+from device.setup.wizard import SetupWizard, open_steps
 
 __all__ = [
     "DARK_GREY",
     "MOST_BURNT",
-    "SetupMeans",
-    "SetupParts",
+    "SetupStep",
     "SetupWizard",
     "StepView",
     "camera_lock",

@@ -26,8 +26,10 @@ class SetUpTable:
         frames = self.table.frames()
         self.setting_up = SetupWizard(
             lambda: open_steps(parse(""), folder, mock=True, camera=self.table),
+            folder,
             newest=lambda: next(frames),
             playing=lambda: False,
+            mock_pins=True,
         )
 
     def wait(self, ms: float) -> None:

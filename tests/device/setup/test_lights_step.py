@@ -6,7 +6,7 @@ import pytest
 
 from device.config import parse
 from device.panel import Trial, digits
-from device.setup import SetupMeans, SetupWizard, StepView, open_steps
+from device.setup import SetupWizard, StepView, open_steps
 from device.setup.lights_step import LightsStep
 
 
@@ -130,9 +130,11 @@ def test_on_mock_pins_it_is_said_that_what_would_be_lit_is_shown(mock: bool) -> 
 def test_the_set_up_lights_what_its_step_shows(tmp_path: Path) -> None:
     tried: list[Trial | None] = []
     setting_up = SetupWizard(
-        lambda: open_steps(parse(""), tmp_path, mock=True, means=SetupMeans(light=tried.append)),
+        lambda: open_steps(parse(""), tmp_path, mock=True, light=tried.append),
+        tmp_path,
         newest=lambda: None,
         playing=lambda: False,
+        mock_pins=True,
     )
     shown: StepView = setting_up.open("lights")
     assert tried[-1] == Trial(lamps=("bet1",))

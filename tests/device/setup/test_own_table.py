@@ -25,8 +25,10 @@ class OwnTableShop:
         self._frame: Frame | None = None
         self.setting_up = SetupWizard(
             lambda: open_steps(parse(""), folder, mock=True),
+            folder,
             newest=lambda: self._frame,
             playing=lambda: False,
+            mock_pins=True,
         )
 
     def show(self, picture: Picture) -> StepView:

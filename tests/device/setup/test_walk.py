@@ -11,6 +11,7 @@ from device.cameras import Frame
 from device.config import parse
 from device.doctor import Finding
 from device.setup import SetupWizard, open_steps
+from device.setup.first_steps import DoctorStep
 from device.setup.step import NAME, load_done, put_beside
 from device.setup.wizard import PLAYING
 from tests.device.setup.test_light import table
@@ -33,9 +34,14 @@ class Workshop:
     def opened_anew(self) -> SetupWizard:
         """As after a restart of the box."""
         self.setting_up = SetupWizard(
-            lambda: open_steps(parse(""), self.folder, mock=True, examined=lambda: self.findings),
+            lambda: {
+                **open_steps(parse(""), self.folder, mock=True),
+                "doctor": DoctorStep(lambda: self.findings),
+            },
+            self.folder,
             newest=lambda: self.frame,
             playing=lambda: self.playing,
+            mock_pins=True,
         )
         return self.setting_up
 
