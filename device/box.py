@@ -86,8 +86,8 @@ class Setup:
     """Where the box says what the console cannot: the terminal, or the system's journal."""
     clock_ms: Callable[[], float] = steady_ms
     """The steady clock; the camera dates its frames on the same one."""
-    teller_word: str = ""
-    """By which the console knows the box's own teller; "" where it may not answer for a hall's desk."""
+    uplink_word: str = ""
+    """By which the console knows the box's own uplink; "" where it may not answer for a hall's desk."""
     patience_s: float = PATIENCE_S
     """How long a request of the console waits for its turn."""
 
@@ -145,7 +145,7 @@ class Box:
             odds=self.odds,
             history=self.history,
             sets_up=self.setting_up,
-            teller_word=setup.teller_word,
+            uplink_word=setup.uplink_word,
         )
 
     def _setting_up(self) -> SetupWizard:

@@ -40,7 +40,7 @@ TESTS = {
         "tests/device/journal",
         "tests/device/games/test_s*.py",
         "tests/device/venue",
-        "tests/device/hall/test_reception.py",
+        "tests/device/hall/test_ingest.py",
     ),
     "device/people": ("tests/device/people", "tests/device/console/test_who_may.py"),
     "device/requests": ("tests/device/console/test_who_may.py", "tests/device/console/test_routes.py"),

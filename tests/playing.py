@@ -272,7 +272,7 @@ def playing(
         tell=told.append,
         clock_ms=stands_still or clock,
         patience_s=PATIENCE_S,
-        teller_word="a word of the tests" if publish else "",
+        uplink_word="a word of the tests" if publish else "",
     )
     with Box(setup) as box:
         player = Playing(box, camera, told, long_press_ms)

@@ -16,10 +16,10 @@ from benchmarks.pictures.games import END_ZONE, LOADED, TABLE_PX, ZOINX, address
 from benchmarks.pictures.studio import PHONE_PX, Studio, beside, shot_of
 from calibration.arrays import Picture
 from device.console import ConsoleServer, Doors
-from device.hall.ingest import Reception
+from device.hall.ingest import Ingest
 from device.hall.ledger import Invitation, KnownBox, Ledger
 from device.hall.page import HallPage, make_hall_app
-from device.hall.questions import Answering, RefereePages, people_of_desk
+from device.hall.questions import HallQuestions, RefereePages, people_of_desk
 from device.journal import GameId, Journal
 from device.journal.outbox import Outbox
 from device.match import Match
@@ -30,9 +30,9 @@ from device.reports.html import page as report_page
 from device.reports.sheet import sheet_of
 from device.requests import StartGame
 from device.shown.snapshot import MessageShown, Snapshot, Stage
-from device.venue.answering import AnswersForDesk, OwnConsole
 from device.venue.membership import Membership, key_of
 from device.venue.messages import BoxHealth, is_sealed, seal, topic
+from device.venue.questions import AnswersForDesk, OwnConsole
 from engine.events import Landed
 from engine.game import start_written
 from engine.history import History
@@ -117,28 +117,28 @@ def make_hall(studio: Studio) -> None:
 def hall_of_eight(folder: Path) -> Iterator[str]:
     """A desk that has heard of eight tables, with its files in that folder; its page's address."""
     ledger = Ledger.open(folder / "desk")
-    reception = Reception(ledger, SaysNothing(), lambda _: None)
-    hall = HallPage(ledger, reception, partial(Membership, host="", port=0, certificate=""))
+    ingest = Ingest(ledger, SaysNothing(), lambda _: None)
+    hall = HallPage(ledger, ingest, partial(Membership, host="", port=0, certificate=""))
     doors = Doors(visitors="local", names=(), own_name="desk")
     server = ConsoleServer(make_hall_app(hall, doors), "127.0.0.1", 0)
     boxes = [_paired(ledger, number) for number in range(1, len(TABLES) + 1)]
-    reception.meet()
-    reception.start()
+    ingest.meet()
+    ingest.start()
     server.start()
     try:
         for number, box in enumerate(boxes, 1):
-            _tell_of_table(folder / f"table-{number}" / "journal.db", reception, box, number)
+            _tell_of_table(folder / f"table-{number}" / "journal.db", ingest, box, number)
         yield server.address
     finally:
         server.stop()
-        reception.stop()
+        ingest.stop()
         ledger.close()
 
 
 def make_hall_calls(studio: Studio) -> None:
     """The page of a desk that runs a tournament: who is called where, and the bracket so far."""
     hall = SmallHall(studio.scratch / "calls", tables=3)
-    page = HallPage(hall.ledger, hall.reception, partial(Membership, host="", port=0, certificate=""))
+    page = HallPage(hall.ledger, hall.ingest, partial(Membership, host="", port=0, certificate=""))
     doors = Doors(visitors="local", names=(), own_name="desk")
     server = ConsoleServer(make_hall_app(page, doors), "127.0.0.1", 0)
     server.start()
@@ -172,7 +172,7 @@ def _paired(ledger: Ledger, number: int) -> KnownBox:
     return found[1]
 
 
-def _tell_of_table(path: Path, reception: Reception, box: KnownBox, number: int) -> None:
+def _tell_of_table(path: Path, ingest: Ingest, box: KnownBox, number: int) -> None:
     """What the box of that table says to the desk: how it is, what it shows, and what was played."""
     players, options = TABLES[number - 1], {"mode": "first-of-500", "order": "seats"}
     events = _landings(players, options, number)
@@ -184,7 +184,7 @@ def _tell_of_table(path: Path, reception: Reception, box: KnownBox, number: int)
     now = datetime.now(UTC).isoformat()
     for what, said in (("health", BoxHealth("run", number != AWAY, now)), ("state", shown), ("rows", batch)):
         where, body = topic(box.id, what), msgspec.json.encode(said)
-        reception.hear(where, body, seal(key_of(box.secret), where, body))
+        ingest.hear(where, body, seal(key_of(box.secret), where, body))
 
 
 def _landings(players: tuple[str, ...], options: dict[str, str], number: int) -> list[Landed]:
@@ -227,7 +227,7 @@ class NoBroker:
         if found is None:
             raise ValueError("the table was not paired")
         self._box, self._key = found[1].id, key_of(found[1].secret)
-        self.reception = Reception(self.ledger, self, lambda _: None)
+        self.ingest = Ingest(self.ledger, self, lambda _: None)
         self._answers = AnswersForDesk(self, self._box, "run", console, may_answer=False)
         self._answers.start()
 
@@ -237,7 +237,7 @@ class NoBroker:
         if where == self._answers.topic:
             self._answers.hear(where, body, code)
         else:
-            self.reception.hear(where, body, code)
+            self.ingest.hear(where, body, code)
         return True
 
     def is_from_desk(self, where: str, body: bytes, code: str) -> bool:
@@ -267,13 +267,13 @@ def _look_at_it(studio: Studio, player: Playing) -> None:
     folder = studio.scratch / "question-desk"
     hall = NoBroker(folder, OwnConsole("127.0.0.1", player.box.console.port))
     PinBook(pins_path(folder)).put("referee", PIN)
-    answering = Answering(hall.reception)
-    hall.reception.shown = answering.hear
-    referee = RefereePages(answering, people_of_desk(folder, print))
-    pages = HallPage(hall.ledger, hall.reception, lambda *_: Membership("", "", "", "", 0, ""))
+    questions = HallQuestions(hall.ingest)
+    hall.ingest.hear_reply = questions.hear
+    referee = RefereePages(questions, people_of_desk(folder, print))
+    pages = HallPage(hall.ledger, hall.ingest, lambda *_: Membership("", "", "", "", 0, ""))
     doors = Doors(visitors="local", names=(), own_name="desk")
     server = ConsoleServer(make_hall_app(pages, doors, referee.routes()), "127.0.0.1", 0)
-    hall.reception.start()
+    hall.ingest.start()
     hall.tell("health", msgspec.json.encode(BoxHealth("run", True, datetime.now(UTC).isoformat())))
     hall.tell("state", msgspec.json.encode(player.now))
     server.start()
@@ -288,5 +288,5 @@ def _look_at_it(studio: Studio, player: Playing) -> None:
         expect(page.locator("#question .answers button")).not_to_have_count(0)
         studio.keep_shot(page, "img/hall-question.png")
         server.stop()
-        hall.reception.stop()
+        hall.ingest.stop()
         referee.close()

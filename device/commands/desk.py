@@ -174,7 +174,7 @@ def invite(folder: Path, name: str) -> None:
 @click.pass_obj
 def revoke(folder: Path, name: str) -> None:
     """Believe the box NAME no more, and let it in no more. What it told stays."""
-    with _ledger(folder) as ledger, ledger.kept():
+    with _ledger(folder) as ledger, ledger.transaction():
         found = ledger.revoke(name)
     if not found:
         _fail(phrase("there is no table {name!r}: callbox desk tables lists them.", name=name))

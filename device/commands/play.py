@@ -47,7 +47,7 @@ from models.files import ModelError
 from vision.places import LayoutError
 
 if TYPE_CHECKING:
-    from device.venue.uplink import VenueTeller
+    from device.venue.uplink import UplinkProcess
 
 
 # What `callbox play` was asked for.
@@ -233,7 +233,7 @@ def command(**options: Any) -> None:
     try:
         setup = _setup(given, load(given.config_path))
         with Box(setup) as box:
-            signals = _run(box, given, chosen, _teller(setup), live=setup.camera.live)
+            signals = _run(box, given, chosen, _uplink(setup), live=setup.camera.live)
         if box.off_asked.is_set():  # only now is the journal closed
             switch_off(partial(_comes, signals), _tell)
     except ConsoleError as error:
@@ -268,7 +268,7 @@ def _setup(given: PlayArguments, config: Config) -> Setup:
         host=given.host or config.console.host,
         port=config.console.port if given.port is None else given.port,
         tell=_tell,
-        teller_word=secrets.token_hex(32) if config.venue.publish and config.venue.answers else "",
+        uplink_word=secrets.token_hex(32) if config.venue.publish and config.venue.answers else "",
     )
 
 
@@ -324,18 +324,18 @@ def _far_calibration(given: PlayArguments, config: Config) -> Path | None:
     return named if far is not None else None
 
 
-def _teller(setup: Setup) -> "VenueTeller | None":
+def _uplink(setup: Setup) -> "UplinkProcess | None":
     """Who tells the desk of a hall; None where the settings do not say so."""
     if not setup.config.venue.publish:
         return None
     # Only a box of a hall pays for loading what tells.
-    telling = importlib.import_module("device.venue.uplink")
-    teller: VenueTeller = telling.VenueTeller(setup.data, setup.host, setup.teller_word)
-    return teller
+    module = importlib.import_module("device.venue.uplink")
+    uplink: UplinkProcess = module.UplinkProcess(setup.data, setup.host, setup.uplink_word)
+    return uplink
 
 
 def _run(
-    box: Box, given: PlayArguments, options: Mapping[str, str], teller: "VenueTeller | None", *, live: bool
+    box: Box, given: PlayArguments, options: Mapping[str, str], uplink: "UplinkProcess | None", *, live: bool
 ) -> Signals:
     """Start the box, begin or go on with a game, wait for the end. Returns where more signals arrive."""
     asked_to_end, over = _signals(), threading.Event()
@@ -353,8 +353,8 @@ def _run(
         box.feed.look(now_s)
         box.keep_address()
         box.keep_room(now_s)
-        if teller is not None:
-            teller.look(now_s, box.console.port)
+        if uplink is not None:
+            uplink.look(now_s, box.console.port)
         if box.loop.failed is not None:
             traceback.print_exception(box.loop.failed)
             _tell(
@@ -366,8 +366,8 @@ def _run(
         if not live and box.film_over.is_set():
             break
     over.set()
-    if teller is not None:
-        teller.close()
+    if uplink is not None:
+        uplink.close()
     _tell(phrase("The box ends. Everything is in the journal."))
     return asked_to_end
 

@@ -21,7 +21,7 @@ from device.tournaments.view import (
     TournamentView,
     place_words,
     points_words,
-    tell_tournament,
+    tournament_blocks,
     tournament_csv,
     tournament_json,
     view_tournament,
@@ -149,7 +149,7 @@ def tell_tie_breaks(kind: TournamentFormat) -> None:
 def write_tournament(view: TournamentView, form: str, output: Path | None, more: Sequence[str] = ()) -> None:
     """Write it as text, CSV or JSON lines, or to FILE.pdf. `more`: lines after the text."""
     if output is not None and output.suffix.lower() == ".pdf":
-        write(output, make_pdf(view.title, tell_tournament(view)))
+        write(output, make_pdf(view.title, tournament_blocks(view)))
         return
     lines = tournament_json(view) if form == "jsonl" else map(plain, [*tournament_lines(view), *more])
     text = tournament_csv(view) if form == "csv" else "".join(f"{line}\n" for line in lines)

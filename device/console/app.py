@@ -94,8 +94,8 @@ class ConsoleSettings:
     """Tells what was played; None where pages show nothing of it."""
     sets_up: SetupWizard | None = None
     """Sets the box up; None where pages do not."""
-    teller_word: str = ""
-    """What the box's own teller says to answer for a hall's desk; "" where no desk may answer."""
+    uplink_word: str = ""
+    """What the box's own uplink says to answer for a hall's desk; "" where no desk may answer."""
 
 
 class _Console:
@@ -230,7 +230,7 @@ def make_app(box: BoxApi, settings: ConsoleSettings | None = None, hand: Hand | 
     app = Starlette(
         routes=[
             *_to_look_at(console, people, throws),
-            *QuestionDesk(box, console.feed, throws, settings.teller_word).routes(),
+            *QuestionDesk(box, console.feed, throws, settings.uplink_word).routes(),
             *HistoryPages(settings.history).routes(),
             *TournamentPages(box.tournament).routes(),
             *authorizer.routes(FOR_BOX, console.do),

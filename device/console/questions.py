@@ -1,7 +1,7 @@
-"""What waits for a referee, told to who asks; and the door by which the box's own teller answers for a desk.
+"""What waits for a referee, told to who asks; and the door by which the box's own uplink answers for a desk.
 
 The door is there only where the box's owner allows it. It opens to this machine alone, to whoever says the
-word that the box gave its teller when it was started, and for the very question that waits: what was
+word that the box gave its uplink when it was started, and for the very question that waits: what was
 meant for another is declined in the table's own thread, so nothing can come between looking and doing.
 """
 
@@ -21,9 +21,9 @@ from device.console.bet_timing_guard import hides_bets
 from device.console.feed import SnapshotFeed
 from device.console.guard import peer_is_here
 from device.people.actor import Actor
-from device.people.permissions import ONLY_TELLER
+from device.people.permissions import ONLY_UPLINK
 from device.requests import AnswerQuestion, Done, PreviewRuling, Reply, address_of
-from device.shown.questions import QuestionShown, QuestionTold, question_of
+from device.shown.questions import QuestionReply, QuestionShown, question_of
 from device.shown.snapshot import Snapshot
 from device.shown.throws import ThrowsShown
 from engine.wording import phrase
@@ -83,10 +83,10 @@ def public_facts(shown: Snapshot) -> object:
 class QuestionDesk:
     """The addresses' functions."""
 
-    def __init__(self, box: BoxApi, feed: SnapshotFeed, throws: ThrowsDesk, teller_word: str) -> None:
-        """`teller_word`: what the box's teller says; "" where no desk may answer."""
+    def __init__(self, box: BoxApi, feed: SnapshotFeed, throws: ThrowsDesk, uplink_word: str) -> None:
+        """`uplink_word`: what the box's uplink says; "" where no desk may answer."""
         self._box, self._feed, self._throws = box, feed, throws
-        self._word = teller_word
+        self._word = uplink_word
         self._changes: tuple[str, dict[int, str]] = "", {}
         """What each answer to a question would change; worked out once."""
 
@@ -103,19 +103,19 @@ class QuestionDesk:
         question = question_of(shown, log)
         if question is not None and question.answers:
             question = await self._with_changes(question, shown)
-        return respond(QuestionTold(question, takes_answers=bool(self._word)))
+        return respond(QuestionReply(question, takes_answers=bool(self._word)))
 
     async def answer_afar(self, request: Request) -> Response:
-        """The teller brings the desk's answer."""
+        """The uplink brings the desk's answer."""
         if not peer_is_here(request.scope):
-            return answer(False, phrase(ONLY_TELLER), status=403)
+            return answer(False, phrase(ONLY_UPLINK), status=403)
         try:
             asked = decode_body(await read_whole(request), AnswerQuestion)
         except BadBody as bad:
             return answer(False, str(bad), status=bad.status)
         word = request.headers.get("authorization", "")
         if not hmac.compare_digest(word.encode(), f"Bearer {self._word}".encode()):
-            return answer(False, phrase(ONLY_TELLER), status=403)
+            return answer(False, phrase(ONLY_UPLINK), status=403)
         return respond(await asyncio.to_thread(self._box.request, asked, Actor("desk", asked.by)))
 
     async def _with_changes(self, question: QuestionShown, shown: Snapshot) -> QuestionShown:

@@ -1,4 +1,4 @@
-"""The venue's desk as a whole: ledger, broker, reception and page, started and stopped in their order."""
+"""The venue's desk as a whole: ledger, broker, ingest and page, started and stopped in their order."""
 
 import secrets
 import socket
@@ -16,10 +16,10 @@ import msgspec
 
 from device.console import ConsoleServer, Doors
 from device.hall.broker import HallBroker, NoBroker
-from device.hall.ingest import Reception
+from device.hall.ingest import Ingest
 from device.hall.ledger import KnownBox, Ledger
 from device.hall.page import HallPage, make_hall_app
-from device.hall.questions import Answering, RefereePages, people_of_desk
+from device.hall.questions import HallQuestions, RefereePages, people_of_desk
 from device.venue.broker_link import BrokerLink
 from device.venue.membership import password_of
 from device.venue.messages import ROOT, topic
@@ -134,11 +134,11 @@ class Hall:
             waiting=WAITING,
         )
         self._away = Away(setup.tell)
-        self.reception = Reception(self.ledger, self._link, self._admit)
-        self.answering = Answering(self.reception)
-        self.reception.shown = self.answering.hear
-        self._referee = RefereePages(self.answering, people_of_desk(setup.data, setup.tell))
-        page = HallPage(self.ledger, self.reception, self.broker.membership_for)
+        self.ingest = Ingest(self.ledger, self._link, self._admit)
+        self.questions = HallQuestions(self.ingest)
+        self.ingest.hear_reply = self.questions.hear
+        self._referee = RefereePages(self.questions, people_of_desk(setup.data, setup.tell))
+        page = HallPage(self.ledger, self.ingest, self.broker.membership_for)
         doors = Doors(visitors=setup.visitors, names=setup.names, own_name=socket.gethostname())
         self._server = ConsoleServer(
             make_hall_app(page, doors, self._referee.routes()), setup.host, setup.port
@@ -147,7 +147,7 @@ class Hall:
     def __enter__(self) -> Self:
         try:
             self.broker.start(self._passwords(self.ledger.boxes()))
-            self.reception.start()
+            self.ingest.start()
             self._link.start(f"{ROOT}/#")
             self._server.start()
         except BaseException:
@@ -158,7 +158,7 @@ class Hall:
     def __exit__(self, *error: object) -> None:
         self._server.stop()
         self._referee.close()
-        self.reception.stop()
+        self.ingest.stop()
         self._link.stop()
         self.broker.stop()
         self.ledger.close()
@@ -178,7 +178,7 @@ class Hall:
                 self.broker.start(self._passwords(self.ledger.boxes()))
             except NoBroker as error:
                 self._setup.tell(str(error))
-        self.answering.forget()
+        self.questions.forget()
         self._away.look(time.monotonic(), self._link)
         if self._setup.home_prefix and self._link.is_there and self._unknown_at_home.is_set():
             self._unknown_at_home.clear()
@@ -187,7 +187,7 @@ class Hall:
                 self._link.send(introduction_topic(each.id, self._setup.home_prefix), told, retain=True)
 
     def _hear(self, where: str, body: bytes, code: str) -> None:
-        self.reception.hear(where, body, code)
+        self.ingest.hear(where, body, code)
 
     def _admit(self, boxes: list[KnownBox]) -> None:
         self._unknown_at_home.set()

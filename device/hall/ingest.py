@@ -19,7 +19,7 @@ from device.decode import Undecodable, decode_json
 from device.hall.ledger import KnownBox, Ledger, LedgerBroken, NotTaken
 from device.hall.tournament import HallTournament, TableNow
 from device.journal.outbox import OutBatch
-from device.tournaments.call_slip import CallTold
+from device.tournaments.call_slip import CurrentCall
 from device.venue.membership import key_of
 from device.venue.messages import (
     FORM,
@@ -329,7 +329,7 @@ class Heard:
     code: str
 
 
-class Reception:
+class Ingest:
     """All tables of a hall. `hear` may be called from any thread."""
 
     def __init__(self, ledger: Ledger, link: SendsMessages, admit: Callable[[list[KnownBox]], None]) -> None:
@@ -347,11 +347,11 @@ class Reception:
         """What came in: "rows", "doubled", "messages", "writes"."""
         self.disk = ""
         """Why the disk takes nothing, in a sentence; "" when it does."""
-        self.shown: Callable[[str, bytes], None] = lambda _box, _body: None
+        self.hear_reply: Callable[[str, bytes], None] = lambda _box, _body: None
         """Gets what a box shows to whom somebody looks (`device.hall.questions`), and of which box."""
         self.tournament = HallTournament(ledger, self._tables_now, self._send_call)
         self._over = threading.Event()
-        self._thread = threading.Thread(target=self._work, name="reception", daemon=True)
+        self._thread = threading.Thread(target=self._work, name="ingest", daemon=True)
 
     def start(self) -> None:
         """Begin to work."""
@@ -461,12 +461,12 @@ class Reception:
         self._shows.clear()
         self.counts["messages"] += len(batch)
         try:
-            with self._ledger.kept():
+            with self._ledger.transaction():
                 for each in batch:
                     with self._lock:
                         self._take_one(each)
             for box, shows in self._shows:
-                self.shown(box, shows)
+                self.hear_reply(box, shows)
             self.counts["writes"] += 1
             self.disk = ""
         except LedgerBroken as error:
@@ -570,7 +570,7 @@ class Reception:
                 for each in self._tables.values()
             ]
 
-    def _send_call(self, box: str, told: CallTold) -> bool:
+    def _send_call(self, box: str, told: CurrentCall) -> bool:
         return self._send(box, "call", msgspec.json.encode(told))
 
     def _send(self, box: str, what: str, body: bytes) -> bool:

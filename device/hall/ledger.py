@@ -1,8 +1,8 @@
 """What the venue's desk keeps: its boxes with their keys, and their journals' rows as they were written.
 
-One SQLite file, written by one connection in WAL mode with synchronous=FULL, as a box's journal is: `kept`
-returns when what was taken inside would survive a power cut. Every row is held against the chain of its box's
-journal (`device.journal.chain`) before it is taken, and none is changed afterwards.
+One SQLite file, written by one connection in WAL mode with synchronous=FULL, as a box's journal is:
+`transaction` returns when what was taken inside would survive a power cut. Every row is held against the
+chain of its box's journal (`device.journal.chain`) before it is taken, and none is changed afterwards.
 """
 
 import csv
@@ -123,7 +123,7 @@ class Ledger:
             self._db.close(True)
 
     @contextmanager
-    def kept(self) -> Iterator[None]:
+    def transaction(self) -> Iterator[None]:
         """All that is written inside is durable afterwards, or none of it is there."""
         with self._lock:
             try:
@@ -146,7 +146,7 @@ class Ledger:
 
     def prepare(self, tables: str) -> None:
         """Make further tables, for what is kept beside the rows; raises `LedgerBroken`."""
-        with self.kept():
+        with self.transaction():
             self._db.execute(tables)
 
     def find(self, query: str, *fields: object) -> list[tuple[Any, ...]]:
@@ -155,7 +155,7 @@ class Ledger:
             return _rows(self._db.execute(query, fields))
 
     def put(self, query: str, *fields: object) -> None:
-        """Write something. Call it inside `kept`."""
+        """Write something. Call it inside `transaction`."""
         with self._lock:
             self._db.execute(query, fields)
 
@@ -178,7 +178,7 @@ class Ledger:
 
     def invite(self, invitation: Invitation) -> None:
         """Let one box come with that code."""
-        with self.kept():
+        with self.transaction():
             self._db.execute("DELETE FROM invitations WHERE name = ?", (invitation.name,))
             fields = (invitation.id, invitation.code, invitation.name, invitation.until_s)
             self._db.execute("INSERT INTO invitations VALUES (?, ?, ?, ?)", fields)
@@ -188,7 +188,7 @@ class Ledger:
 
         Another box of that name is revoked: its card may be the one that was lost.
         """
-        with self.kept():
+        with self.transaction():
             query = "SELECT id, code, name, until_s FROM invitations WHERE id = ? AND until_s > ?"
             found = self._db.execute(query, (invitation_id, now_s)).fetchone()
             if found is None:
@@ -210,7 +210,7 @@ class Ledger:
     def waits(self, box: str, what: str, now_s: float) -> float | None:
         """Note what a table waits for, "" for nothing; returns since when, so that no restart loses a place.
 
-        Call it inside `kept`.
+        Call it inside `transaction`.
         """
         with self._lock:
             if not what:
@@ -230,7 +230,7 @@ class Ledger:
     def take(self, box: str, batch: OutBatch) -> tuple[HeldGame, int]:
         """Put in what of a batch is new; returns what is held of that game, and how many rows were new.
 
-        Call it inside `kept`.
+        Call it inside `transaction`.
         Rows that came before are passed over, and those after a gap are not taken. Raises `NotTaken`, and
         then nothing of it was put in.
         """

@@ -31,7 +31,7 @@ from device.console import (
     words,
 )
 from device.decode import Undecodable, decode_json
-from device.hall.ingest import HallLine, Reception, wall_now
+from device.hall.ingest import HallLine, Ingest, wall_now
 from device.hall.ledger import Ledger, results_of_all
 from device.hall.tournament import HallTournamentView
 from device.reports.pdf import make_pdf
@@ -71,9 +71,9 @@ class TablesShown(msgspec.Struct, frozen=True):
 class HallPage:
     """The addresses' functions."""
 
-    def __init__(self, ledger: Ledger, reception: Reception, hand_out: HandsOut) -> None:
+    def __init__(self, ledger: Ledger, ingest: Ingest, hand_out: HandsOut) -> None:
         """`hand_out` makes what a box gets that comes with an invitation."""
-        self._ledger, self._reception, self._hand_out = ledger, reception, hand_out
+        self._ledger, self._reception, self._hand_out = ledger, ingest, hand_out
         self._watchers = StreamShares(STREAMS)
         self.over = False
 
@@ -146,9 +146,9 @@ class HallPage:
     async def _tables(self, after: int) -> bytes:
         """The event with the tables that changed after that change."""
         tables = await run_in_threadpool(self._reception.lines, after)
-        reception = self._reception
-        cup = reception.tournament.view.changes
-        shown = TablesShown(tables, reception.size, wall_now().timestamp(), reception.disk, cup)
+        ingest = self._reception
+        cup = ingest.tournament.view.changes
+        shown = TablesShown(tables, ingest.size, wall_now().timestamp(), ingest.disk, cup)
         return b"event: tables\ndata: " + msgspec.json.encode(shown) + b"\n\n"
 
     def tournament(self) -> HallTournamentView:

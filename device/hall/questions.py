@@ -26,7 +26,7 @@ from device.people.people import People
 from device.people.permissions import Permission
 from device.people.pin_sessions import PinWords
 from device.requests import AnswerQuestion, Declined, Done, Reply, SignIn, SignOut, WhoAmI
-from device.shown.questions import QuestionTold
+from device.shown.questions import QuestionReply
 from device.shown.snapshot import Snapshot
 from device.venue.messages import (
     LARGEST_PICTURE_BYTES,
@@ -66,14 +66,16 @@ NOT_KNOWN = phrase_later(
     "{name} did not say whether it took the answer. Look at what waits there now before you answer again."
 )
 NO_TABLE = phrase_later("There is no such table any more.")
+TOO_MANY = phrase_later("Too many tables are looked at now. Try again in a moment.")
+TOO_LARGE = phrase_later("That picture is too large for the desk. Look at the table.")
 
 
-class NotShown(Exception):
+class QuestionUnavailable(Exception):
     """A box does not show what was asked for. `str(error)` says why, in a sentence."""
 
 
 class AsksTables(Protocol):
-    """As `device.hall.ingest.Reception` does."""
+    """As `device.hall.ingest.Ingest` does."""
 
     def speaks(self, box: str) -> TableSpeaks | None:
         """Who speaks for a table now; None where there is no such table."""
@@ -94,7 +96,7 @@ class _Viewed:
     """Held while a message gets its number and leaves: so they leave in that order."""
     looking: threading.Lock = field(default_factory=threading.Lock)
     pulling: threading.Lock = field(default_factory=threading.Lock)
-    told: QuestionTold | None = None
+    told: QuestionReply | None = None
     by: object = None
     """What the table showed when that was asked."""
     asked_s: float = float("-inf")
@@ -104,7 +106,7 @@ class _Viewed:
     waiting: dict[int, Future[BoxShows]] = field(default_factory=dict)
 
 
-class Answering:
+class HallQuestions:
     """Questions of all tables. For any thread; whoever asks waits for the box."""
 
     def __init__(
@@ -130,8 +132,8 @@ class Answering:
         if future is not None:
             future.set_result(shows)
 
-    def look(self, box: str) -> QuestionTold:
-        """What waits at a table; raises `NotShown`. Somebody looks from now on for a while."""
+    def look(self, box: str) -> QuestionReply:
+        """What waits at a table; raises `QuestionUnavailable`. Somebody looks from now on for a while."""
         speaks, viewed = self._speaking(box), self._view(box)
         viewed.looked_s = self._clock_s()
         with viewed.looking:
@@ -140,19 +142,19 @@ class Answering:
                 return viewed.told
             shows = self._ask(box, AsksQuestion)
             if not isinstance(shows, ShowsQuestion):
-                raise NotShown(phrase(SILENT, name=speaks.name))
+                raise QuestionUnavailable(phrase(SILENT, name=speaks.name))
             if shows.told.question != (viewed.told and viewed.told.question):
                 viewed.pictures = {}
             viewed.told, viewed.by, viewed.asked_s = shows.told, speaks.seen, now_s
             return shows.told
 
     def picture(self, box: str, question: str, place: int) -> bytes:
-        """One of a question's pictures as JPEG, by its place there; raises `NotShown`."""
+        """One of a question's pictures as JPEG, by its place there; raises `QuestionUnavailable`."""
         speaks, viewed = self._speaking(box), self._view(box)
         viewed.looked_s = self._clock_s()
         waits = viewed.told.question if viewed.told else None
         if waits is None or waits.id != question or not 0 <= place < len(waits.pictures):
-            raise NotShown(phrase("That picture belongs to no question that waits."))
+            raise QuestionUnavailable(phrase("That picture belongs to no question that waits."))
         address = waits.pictures[place].address
         with viewed.pulling:
             if address not in viewed.pictures:
@@ -166,9 +168,9 @@ class Answering:
         try:
             name = self._speaking(box).name
             shows = self._ask(box, lambda run, number: AsksToAnswer(*fields, run=run, number=number, by=by))
-        except _NoWord:
+        except _NoReply:
             return Declined(phrase(NOT_KNOWN, name=name))
-        except NotShown as why:
+        except QuestionUnavailable as why:
             return Declined(str(why))
         finally:
             self._view(box).asked_s = float("-inf")
@@ -186,7 +188,7 @@ class Answering:
         with self._lock:
             if box not in self._viewed:
                 if len(self._viewed) >= VIEWED:
-                    raise NotShown(phrase("Too many tables are looked at now. Try again in a moment."))
+                    raise QuestionUnavailable(phrase(TOO_MANY))
                 # Rises also from one start of the desk to the next.
                 self._viewed[box] = _Viewed(time.time_ns() // 1_000_000, looked_s=self._clock_s())
             return self._viewed[box]
@@ -201,9 +203,9 @@ class Answering:
     def _speaking(self, box: str) -> TableSpeaks:
         speaks = self._tables.speaks(box)
         if speaks is None:
-            raise NotShown(phrase(NO_TABLE))
+            raise QuestionUnavailable(phrase(NO_TABLE))
         if not speaks.online:
-            raise NotShown(phrase(NOT_CONNECTED, name=speaks.name))
+            raise QuestionUnavailable(phrase(NOT_CONNECTED, name=speaks.name))
         return speaks
 
     def _pulled(self, box: str, name: str, question: str, address: str) -> bytes:
@@ -216,14 +218,14 @@ class Answering:
                 lambda run, number, at=offset: AsksPiece(run, number, question, address, at),  # type: ignore[misc]
             )
             if not isinstance(shows, ShowsPiece) or shows.offset != offset or not shows.data:
-                raise NotShown(phrase(SILENT, name=name))
+                raise QuestionUnavailable(phrase(SILENT, name=name))
             whole, size = whole + shows.data, shows.size
             if max(size, len(whole)) > LARGEST_PICTURE_BYTES:
-                raise NotShown(phrase("That picture is too large for the desk. Look at the table."))
+                raise QuestionUnavailable(phrase(TOO_LARGE))
         return whole
 
     def _ask(self, box: str, make: Callable[[str, int], DeskAsks]) -> BoxShows:
-        """What the box shows to that message; raises `NotShown`."""
+        """What the box shows to that message; raises `QuestionUnavailable`."""
         viewed, text = self._view(box), ""
         for _ in range(2):
             speaks, future = self._speaking(box), Future[BoxShows]()
@@ -233,10 +235,10 @@ class Answering:
                 sent = self._tables.ask(box, msgspec.json.encode(make(speaks.run, number)))
             try:
                 if not sent:
-                    raise NotShown(phrase(BROKER_AWAY))
+                    raise QuestionUnavailable(phrase(BROKER_AWAY))
                 shows = future.result(self._patience_s)
             except TookTooLong:
-                raise _NoWord(phrase(SILENT, name=speaks.name)) from None
+                raise _NoReply(phrase(SILENT, name=speaks.name)) from None
             finally:
                 viewed.waiting.pop(number, None)
             if not isinstance(shows, ShowsNothing):
@@ -245,10 +247,10 @@ class Answering:
             if shows.last < number:
                 break
             viewed.number = max(viewed.number, shows.last)  # another desk's clock was ahead
-        raise NotShown(text)
+        raise QuestionUnavailable(text)
 
 
-class _NoWord(NotShown):
+class _NoReply(QuestionUnavailable):
     """The box said nothing: what was asked may have been done all the same."""
 
 
@@ -287,7 +289,7 @@ class QuestionAtTable(msgspec.Struct, frozen=True):
 
     ok: bool
     text: str = ""
-    told: QuestionTold | None = None
+    told: QuestionReply | None = None
 
 
 class NoGame:
@@ -306,8 +308,8 @@ def people_of_desk(folder: Path, tell: Callable[[str], None]) -> People:
 class RefereePages:
     """The addresses' functions."""
 
-    def __init__(self, answering: Answering, people: People) -> None:
-        self._answering, self._people = answering, people
+    def __init__(self, questions: HallQuestions, people: People) -> None:
+        self._questions, self._people = questions, people
         self._threads = ThreadPoolExecutor(ASKING, "asking")
         self._waiting = 0
 
@@ -331,8 +333,8 @@ class RefereePages:
         """What waits at a table now."""
         table = request.path_params["table"]
         try:
-            found = await self._ask_box(lambda: self._answering.look(table))
-        except NotShown as why:
+            found = await self._ask_box(lambda: self._questions.look(table))
+        except QuestionUnavailable as why:
             return respond(QuestionAtTable(False, str(why)))
         return respond(QuestionAtTable(True, told=found))
 
@@ -341,8 +343,8 @@ class RefereePages:
         table, place = request.path_params["table"], request.path_params["place"]
         question = request.query_params.get("of", "")
         try:
-            jpeg = await self._ask_box(lambda: self._answering.picture(table, question, place))
-        except NotShown as why:
+            jpeg = await self._ask_box(lambda: self._questions.picture(table, question, place))
+        except QuestionUnavailable as why:
             return answer(False, str(why), status=404)
         return Response(jpeg, media_type="image/jpeg")
 
@@ -350,14 +352,14 @@ class RefereePages:
         """A referee answers for a table."""
         by = post.who.name or phrase("the referee")
         try:
-            return await self._ask_box(lambda: self._answering.answer(asked.table, asked, by))
-        except NotShown as why:
+            return await self._ask_box(lambda: self._questions.answer(asked.table, asked, by))
+        except QuestionUnavailable as why:
             return Declined(str(why))
 
     async def _ask_box(self, ask: Callable[[], T]) -> T:
         """Ask a box on a thread of its own: the tables' page waits for none."""
         if self._waiting >= WAITING:
-            raise NotShown(phrase("Too many tables are looked at now. Try again in a moment."))
+            raise QuestionUnavailable(phrase(TOO_MANY))
         self._waiting += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._threads, ask)

@@ -25,7 +25,7 @@ from device.journal.outbox import HeldGame
 from device.journal.records import GameRecord
 from device.reports.gathering import LeftOut
 from device.tournaments.book import TournamentBook, utc_text
-from device.tournaments.call_slip import CallTold, MatchCall
+from device.tournaments.call_slip import CurrentCall, MatchCall
 from device.tournaments.view import MatchView, TournamentView, view_tournament
 from engine.refusal import Refused
 from engine.tournament import BracketMatch, TournamentAgreed, TournamentRecord
@@ -84,7 +84,7 @@ class ToTell(Struct, frozen=True):
     """What one box is to be told, and how much of it the box holds."""
 
     box: str
-    told: CallTold
+    told: CurrentCall
     heard: int
 
     @property
@@ -94,7 +94,7 @@ class ToTell(Struct, frozen=True):
 
 
 class CallBook:
-    """The tables of the ledger. What writes is called inside `Ledger.kept`."""
+    """The tables of the ledger. What writes is called inside `Ledger.transaction`."""
 
     def __init__(self, ledger: Ledger) -> None:
         """Makes its tables in the ledger where they are not there; raises `LedgerBroken`."""
@@ -209,7 +209,7 @@ class CallBook:
                 said = MatchCall(
                     call.id, agreed.title, call.match, agreed.game, call.players, dict(agreed.options)
                 )
-            found.append(ToTell(box, CallTold(number, said), heard))
+            found.append(ToTell(box, CurrentCall(number, said), heard))
         return found
 
     def confirm(self, box: str, number: int) -> None:
@@ -429,7 +429,7 @@ class HallTournament:
         self,
         ledger: Ledger,
         tables: Callable[[], Sequence[TableNow]],
-        say: Callable[[str, CallTold], bool],
+        say: Callable[[str, CurrentCall], bool],
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         """`tables`: as they are now. `say` tells a box something; False where that cannot be now."""
@@ -450,7 +450,7 @@ class HallTournament:
             return
         tables = self._tables()
         try:
-            with self._ledger.kept():
+            with self._ledger.transaction():
                 book = self.calls.book()
                 calls = self._settle(book, tables)
                 to_tell = self.calls.to_tell(book.record, calls)
@@ -687,7 +687,7 @@ class Organiser:
     @contextmanager
     def _changing(self) -> Iterator[TournamentBook]:
         """The newest tournament; what is changed inside is stored, or none of it is."""
-        with self._ledger.kept():
+        with self._ledger.transaction():
             yield self._calls.book(self._by)
 
     def _take_calls_back(self, book: TournamentBook, matches: Collection[int] | None = None) -> None:

@@ -13,7 +13,7 @@ from engine.wording import phrase, phrase_later
 Permission = Literal["knock", "bet", "play", "hand", "judge", "lead", "seat", "setup", "answer"]
 """Say who you are; lock a bet; take your turn; move the simulated table's dice; correct, take back and rule;
 start and end games; hand out seats and take them back; set up the box; answer for a
-hall's desk, as the box's own teller does."""
+hall's desk, as the box's own uplink does."""
 
 EVERYBODY: tuple[Role, ...] = ("viewer", "table", "player", "referee", "host")
 WHO_MAY: Mapping[TableKind, Mapping[Permission, tuple[Role, ...]]] = {
@@ -65,7 +65,7 @@ ONLY: Mapping[tuple[Role, Office], str] = {
     ("referee", "referee"): phrase_later("Only the referee may {do} here. Open Referee and give the PIN."),
 }
 """By who may, and the name of the sign-in button."""
-ONLY_TELLER = phrase_later("Only this box's own teller answers here.")
+ONLY_UPLINK = phrase_later("Only this box's own teller answers here.")
 NOT_YOUR_TURN: Mapping[Office, str] = {
     "host": phrase_later("It is not your turn: only {players} or the host may {do} now."),
     "referee": phrase_later("It is not your turn: only {players} or the referee may {do} now."),
@@ -96,7 +96,7 @@ def why_not(act: Act, kind: TableKind, who: Actor) -> str:
     if who.role in may and (who.role != "player" or not _of_one(act) or who.name in act.players):
         return ""
     if act.permission == "answer":
-        return phrase(ONLY_TELLER)
+        return phrase(ONLY_UPLINK)
     if act.permission in ("judge", "lead", "seat", "setup"):
         return phrase(ONLY[may[0], OFFICES[kind][0]], do=do)
     if act.permission == "bet":

@@ -66,7 +66,7 @@ class QuestionShown(msgspec.Struct, frozen=True):
     """The dice that the game waits for, in words."""
 
 
-class QuestionTold(msgspec.Struct, frozen=True):
+class QuestionReply(msgspec.Struct, frozen=True):
     """What the console says of it."""
 
     question: QuestionShown | None

@@ -1,6 +1,6 @@
 """A hall's desk calls players to a table: what it says, and the slip of paper on which a box keeps that.
 
-The slip is two files of the data folder. What the desk said last is written by the box's teller alone
+The slip is two files of the data folder. What the desk said last is written by the box's uplink alone
 (`device.venue`), what the table answered by the table alone, so neither waits for the other. Each write
 leaves the file before or the file after, whenever the power goes.
 """
@@ -32,7 +32,7 @@ class MatchCall(Struct, frozen=True):
     """The rules of the match."""
 
 
-class CallTold(Struct, frozen=True):
+class CurrentCall(Struct, frozen=True):
     """What the desk says to one box: for whom it is called now."""
 
     number: int = 0
@@ -62,22 +62,22 @@ class CallSlip:
         """Differs whenever either file was written: a look that costs little."""
         return tuple(_stamp(path) for path in (self._told, self._answered))
 
-    def told(self) -> CallTold:
+    def current(self) -> CurrentCall:
         """What the desk said last; what cannot be read counts as nothing, and the desk says it again."""
-        return _read(self._told, CallTold) or CallTold()
+        return _read(self._told, CurrentCall) or CurrentCall()
 
-    def refused(self) -> CallRefused:
+    def refusal(self) -> CallRefused:
         """What the table answered last."""
         return _read(self._answered, CallRefused) or CallRefused()
 
     def standing(self) -> MatchCall | None:
         """For whom the table is called, unless it has refused that."""
-        call = self.told().call
-        return None if call is None or call.id == self.refused().id else call
+        call = self.current().call
+        return None if call is None or call.id == self.refusal().id else call
 
-    def keep_told(self, told: CallTold) -> None:
+    def save_current(self, call: CurrentCall) -> None:
         """On the disk when it returns; raises OSError."""
-        _write(self._told, told)
+        _write(self._told, call)
 
     def refuse(self, call_id: str, why: str) -> None:
         """On the disk when it returns; raises OSError."""

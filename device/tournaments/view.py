@@ -171,7 +171,7 @@ STATES: Mapping[MatchState, str] = {
 }
 
 
-def tell_tournament(shown: TournamentView) -> Iterator[Block]:
+def tournament_blocks(shown: TournamentView) -> Iterator[Block]:
     """The bracket and the standings, to be pinned up."""
     yield Heading(text=shown.title, level=1)
     kind = phrase("{kind}, {count} players.", kind=shown.kind, count=len(shown.standings))

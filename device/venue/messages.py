@@ -6,7 +6,7 @@ Topics of MQTT, ID being what the desk called the box when they were paired:
     callbox/ID/health   box, retained, every ten seconds: `BoxHealth`; the broker says it when a box goes
     callbox/ID/hello    box: `BoxHello`, when it has found the broker, and when it heard nothing for long
     callbox/ID/rows     box: `device.journal.outbox.OutBatch`, one at a time
-    callbox/ID/call     desk: `device.tournaments.call_slip.CallTold`, for whom the box is called
+    callbox/ID/call     desk: `device.tournaments.call_slip.CurrentCall`, for whom the box is called
     callbox/ID/called   box: `CallHeard`, how much of that it holds
     callbox/ID/told     desk: `DeskAnswer`, what it holds on its disk
     callbox/ID/asked    desk, while somebody looks: `DeskAsks`
@@ -24,7 +24,7 @@ from msgspec import Meta, Struct
 
 from device.journal.outbox import HeldGame
 from device.requests import AnswerQuestion, Word
-from device.shown.questions import QuestionTold
+from device.shown.questions import QuestionReply
 
 FORM = 1
 """Counts changes of these messages that a desk of before would misunderstand."""
@@ -75,7 +75,7 @@ class CallHeard(Struct, frozen=True):
     """How much of its calls a box holds, and whether the table refuses the newest."""
 
     number: int
-    """That of the newest `CallTold` on its disk."""
+    """That of the newest `CurrentCall` on its disk."""
     refused: str = ""
     """The call that the table does not take; "" for none."""
     why: str = ""
@@ -182,7 +182,7 @@ class _Shows(Struct, frozen=True):
 class ShowsQuestion(_Shows, frozen=True, tag="question"):
     """What waits now."""
 
-    told: QuestionTold
+    told: QuestionReply
 
 
 class ShowsPiece(_Shows, frozen=True, tag="piece"):

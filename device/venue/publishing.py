@@ -1,4 +1,4 @@
-"""A box's own teller: tells the venue's desk what a stranger sees, and what the journal may tell.
+"""A box's own uplink: tells the venue's desk what a stranger sees, and what the journal may tell.
 
 It runs as a process of its own (`python -m device.venue.publishing DATA HOST PORT`), which the box starts
 where `venue.publish` is set, at low priority; it ends with its standard input. Nobody at the table waits for
@@ -28,14 +28,14 @@ from device.journal.outbox import Diverged, HeldGame, Outbox
 from device.journal.storage import journal_path
 from device.journal.trouble import JournalEmpty
 from device.languages import speak_as_started
-from device.tournaments.call_slip import CallRefused, CallSlip, CallTold
-from device.venue.answering import AnswersForDesk, OwnConsole
+from device.tournaments.call_slip import CallRefused, CallSlip, CurrentCall
 from device.venue.broker_link import BrokerLink
 from device.venue.membership import Membership, NotPaired, load_membership
 from device.venue.messages import HEALTH_S, BoxHealth, BoxHello, CallHeard, DeskAnswer, DeskLink, topic
+from device.venue.questions import AnswersForDesk, OwnConsole
 from engine.wording import phrase
 
-# The teller's part in calls to the table: it keeps what the desk says, and says what the table answered.
+# The uplink's part in calls to the table: it keeps what the desk says, and says what the table answered.
 #
 # Each thing said has a number, and is said until the other side has answered: the desk says for whom a box
 # is called until the box says that number back, the box says that it refuses until the desk's next number
@@ -61,20 +61,20 @@ class CallKeeper:
         if where != self.topic or not self._link.is_from_desk(where, body, code):
             return
         try:
-            told = decode_json(body, CallTold)
+            told = decode_json(body, CurrentCall)
         except Undecodable:  # of a newer desk; it sees that the call is not taken up
             return
         held = self._held()
         if told.number > held.number:
             try:
-                self._slip.keep_told(msgspec.structs.replace(told, table_id=self._table_id))
+                self._slip.save_current(msgspec.structs.replace(told, table_id=self._table_id))
             except OSError:  # a full disk: the desk says it again
                 return
         self._due = True
 
     def look(self, now_s: float) -> None:
         """Say what is due."""
-        held, refused = self._held(), self._slip.refused()
+        held, refused = self._held(), self._slip.refusal()
         stands = held.call is not None and refused.id == held.call.id
         anew = refused != self._refused
         if not (self._due or (stands and (anew or now_s >= self._said_s + REFUSAL_AGAIN_S))):
@@ -84,9 +84,9 @@ class CallKeeper:
         if self._link.is_there and self._link.send(where, msgspec.json.encode(said)):
             self._due, self._refused, self._said_s = False, refused, now_s
 
-    def _held(self) -> CallTold:
-        held = self._slip.told()
-        return held if held.table_id == self._table_id else CallTold()
+    def _held(self) -> CurrentCall:
+        held = self._slip.current()
+        return held if held.table_id == self._table_id else CurrentCall()
 
 
 # What a stranger sees of the box: its console's own stream, read as any page reads it.
@@ -99,7 +99,7 @@ SILENT_S = 30.0
 STREAM_AGAIN_S = 1.0
 
 
-class LookingOn:
+class SnapshotFollower:
     """Follows the stream on a thread of its own, and begins anew whenever it breaks off."""
 
     def __init__(self, host: str, port: int, show: Callable[[bytes], None]) -> None:
@@ -250,7 +250,7 @@ class Publisher:
         return self._link.send(topic(self._table_id, what), body, retain=retain)
 
 
-class Telling:
+class Uplink:
     """Joins a publisher to the world: what comes in from other threads waits for the one that works."""
 
     def __init__(self, at: Membership, data: Path, console: OwnConsole) -> None:
@@ -266,7 +266,7 @@ class Telling:
         self._answers.start()
         self._calls = CallKeeper(self._link, at.table_id, CallSlip(data))
         self._link.start(topic(at.table_id, "told"), self._answers.topic, self._calls.topic)
-        LookingOn(console.host, console.port, self._show)
+        SnapshotFollower(console.host, console.port, self._show)
         self._said = ""
 
     def work(self, over: threading.Event) -> None:
@@ -307,7 +307,7 @@ def main(data: Path, host: str, port: int) -> None:
         os.nice(10)
     word = sys.stdin.buffer.readline().decode().strip()
     try:
-        telling = Telling(load_membership(data), data, OwnConsole(host, port, word))
+        telling = Uplink(load_membership(data), data, OwnConsole(host, port, word))
     except NotPaired as error:
         sys.stderr.write(phrase("The venue: {error}", error=error) + "\n")
         sys.exit(2)

@@ -1,4 +1,4 @@
-"""The box's end of its teller (`device.venue.publishing`): starts it, and starts it anew when it falls."""
+"""The box's end of its uplink (`device.venue.publishing`): starts it, and starts it anew when it falls."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 """Where Python finds the rooms."""
 
 
-class VenueTeller:
+class UplinkProcess:
     """The process, looked after by the box's main thread."""
 
     def __init__(self, data: Path, host: str, word: str = "") -> None:

@@ -24,7 +24,7 @@ from device.venue.broker_link import BrokerLink
 from device.venue.membership import Membership
 from device.venue.messages import BoxHealth, BoxHello, topic
 from tests.device.hall.test_hostile_box import UNPLAYABLE, WRONG_WORDS, forged
-from tests.device.hall.test_reception import AT, played
+from tests.device.hall.test_ingest import AT, played
 from tests.fuzz.targets import FAULT
 from tests.waiting import eventually
 
@@ -192,5 +192,5 @@ def _fault_of(hall: Hall, evil: KnownBox, good: KnownBox, table: GoodBox, run: s
 
 
 def _runs(hall: Hall, box: KnownBox) -> str:
-    spoken = hall.reception.speaks(box.id)
+    spoken = hall.ingest.speaks(box.id)
     return spoken.run if spoken else ""

@@ -1,4 +1,4 @@
-"""What waits for a referee, as the console tells it, and the door by which a box's teller answers."""
+"""What waits for a referee, as the console tells it, and the door by which a box's uplink answers."""
 
 from typing import Any
 
@@ -9,14 +9,14 @@ from starlette.testclient import TestClient
 from device.console.app import ConsoleSettings, make_app
 from device.people.actor import Actor
 from device.requests import AnswerQuestion, Declined, Done, PreviewRuling
-from device.shown.questions import DieAsked, QuestionShown, QuestionTold
+from device.shown.questions import DieAsked, QuestionReply, QuestionShown
 from device.shown.snapshot import ChoiceShown, LandingShown, MessageShown
 from device.shown.throws import ThrowShown, ThrowsShown
 from engine.dice import Die
 from engine.events import Landed, Refereed
 from tests.device.console.fake_box import HERE, HOME, FakeBox, PlayingBox, preview_of, rolling, table_of
 
-WORD = "the teller's word"
+WORD = "the uplink's word"
 
 
 def bearing(word: str, origin: str = HOME) -> dict[str, str]:
@@ -48,11 +48,11 @@ def asked(number: int = 2) -> FakeBox:
 
 
 def client_of(desk: FakeBox, word: str = WORD, at: tuple[str, int] = HERE) -> TestClient:
-    return TestClient(make_app(desk, ConsoleSettings(teller_word=word)), base_url=HOME, client=at)
+    return TestClient(make_app(desk, ConsoleSettings(uplink_word=word)), base_url=HOME, client=at)
 
 
 def question(client: TestClient) -> QuestionShown:
-    found = msgspec.json.decode(client.get("/question").content, type=QuestionTold).question
+    found = msgspec.json.decode(client.get("/question").content, type=QuestionReply).question
     assert found is not None
     return found
 
@@ -117,7 +117,7 @@ def test_dice_that_cannot_be_read_are_asked_for_with_the_faces_that_they_may_sho
     plain.hears(AnswerQuestion(waits.id, dice=(DieAsked("zoinx", "dot"),), by="Cleo"))
 
 
-def test_the_teller_answers_the_very_question_as_the_desk_s_referee() -> None:
+def test_the_uplink_answers_the_very_question_as_the_desk_s_referee() -> None:
     desk = asked()
     client = client_of(desk)
     waits = question(client)
@@ -128,7 +128,7 @@ def test_the_teller_answers_the_very_question_as_the_desk_s_referee() -> None:
     assert desk.by[0].words == "desk: Cleo"
 
 
-def test_what_the_table_declines_is_told_to_the_teller() -> None:
+def test_what_the_table_declines_is_told_to_the_uplink() -> None:
     desk = asked()
     desk.replies[AnswerQuestion] = Declined("That question does not wait any more.")
     client = client_of(desk)
@@ -136,7 +136,7 @@ def test_what_the_table_declines_is_told_to_the_teller() -> None:
     assert answer.json() == {"ok": False, "text": "That question does not wait any more."}
 
 
-def test_the_door_opens_to_the_box_s_own_teller_alone() -> None:
+def test_the_door_opens_to_the_box_s_own_uplink_alone() -> None:
     desk = asked()
     good = body(question(client_of(desk)))
     far = client_of(desk, at=("192.168.1.30", 50_000)).post("/question/answer", json=good, headers=OWN)

@@ -8,7 +8,7 @@ import pytest
 
 from device.journal.rows import CallNote
 from device.requests import BeginCalledMatch, RefuseCalledMatch, StartGame
-from device.tournaments.call_slip import CallSlip, CallTold, MatchCall
+from device.tournaments.call_slip import CallSlip, CurrentCall, MatchCall
 from tests.device.games.test_tournament import RULES, win
 from tests.playing import Playing, playing, simulated
 
@@ -31,7 +31,7 @@ def test_the_game_of_a_call_carries_it_from_its_first_row_and_is_offered_once(
     tmp_path: Path, slip: CallSlip
 ) -> None:
     with called_table(tmp_path) as player:
-        slip.keep_told(CallTold(1, CALL))
+        slip.save_current(CurrentCall(1, CALL))
         call = player.until(lambda shown: shown.call, "the call").call
         assert call is not None
         assert (call.match, call.players) == ("Match 3 of Cup", ("Ann", "Bob"))
@@ -50,24 +50,24 @@ def test_the_game_of_a_call_carries_it_from_its_first_row_and_is_offered_once(
 
 
 def test_a_table_may_refuse_with_a_reason_and_that_outlasts_a_restart(tmp_path: Path, slip: CallSlip) -> None:
-    slip.keep_told(CallTold(1, CALL))
+    slip.save_current(CurrentCall(1, CALL))
     with called_table(tmp_path) as player:
         player.until(lambda shown: shown.call, "the call")
         assert "Say why" in player.box.api.request(RefuseCalledMatch("c1", " ")).text
         assert player.box.api.request(RefuseCalledMatch("c1", "the mat is wet")).text == ""
         assert player.now.call is None
-    assert slip.refused().why == "the mat is wet"
+    assert slip.refusal().why == "the mat is wet"
     assert slip.standing() is None
-    slip.keep_told(CallTold(2, MatchCall("c2", "Cup", 3, "ten-thousand", ("Ann", "Bob"), RULES)))
+    slip.save_current(CurrentCall(2, MatchCall("c2", "Cup", 3, "ten-thousand", ("Ann", "Bob"), RULES)))
     with called_table(tmp_path) as player:
         assert player.until(lambda shown: shown.call, "another call").call is not None
 
 
 def test_a_call_that_is_taken_back_is_offered_no_more(tmp_path: Path, slip: CallSlip) -> None:
-    slip.keep_told(CallTold(1, CALL))
+    slip.save_current(CurrentCall(1, CALL))
     with called_table(tmp_path) as player:
         player.until(lambda shown: shown.call, "the call")
-        slip.keep_told(CallTold(2))
+        slip.save_current(CurrentCall(2))
         player.until(lambda shown: shown.call is None, "nobody is called")
         assert "calls nobody" in player.box.api.request(BeginCalledMatch("c1")).text
 
@@ -75,7 +75,7 @@ def test_a_call_that_is_taken_back_is_offered_no_more(tmp_path: Path, slip: Call
 def test_a_call_waits_while_another_game_is_played(tmp_path: Path, slip: CallSlip) -> None:
     with called_table(tmp_path) as player:
         assert player.box.api.request(StartGame("ten-thousand", ("Eve", "Gus"), RULES)).text == ""
-        slip.keep_told(CallTold(1, CALL))
+        slip.save_current(CurrentCall(1, CALL))
         player.until(lambda shown: shown.call, "the call")
         win(player)
         assert player.box.api.request(BeginCalledMatch("c1")).text == ""
@@ -85,4 +85,4 @@ def test_a_call_waits_while_another_game_is_played(tmp_path: Path, slip: CallSli
 def test_a_damaged_slip_is_no_call(slip: CallSlip, tmp_path: Path) -> None:
     (tmp_path / "called.json").write_bytes(b'{"number": "x"}')
     assert slip.standing() is None
-    assert slip.told() == CallTold()
+    assert slip.current() == CurrentCall()

@@ -18,7 +18,7 @@ from device.requests import (
     TakeMatchBack,
 )
 from device.tournaments.book import TournamentBook, TournamentFiles
-from device.tournaments.view import tell_tournament, tournament_csv, tournament_json, view_tournament
+from device.tournaments.view import tournament_blocks, tournament_csv, tournament_json, view_tournament
 from engine.dice import Die
 from engine.events import Cache, GameEvent, Rolled
 from engine.refusal import Refused
@@ -273,7 +273,7 @@ def test_it_is_told_for_spreadsheets_programs_and_the_wall() -> None:
     assert lines[1] == "1,Round 1,Ann,Dan,1135,true,played,7"
     objects = [json.loads(line) for line in tournament_json(shown)]
     assert [each["kind"] for each in objects] == ["match"] * 3 + ["standing"] * 4
-    paper = str(list(tell_tournament(shown)))
+    paper = str(list(tournament_blocks(shown)))
     assert "1,135 : 98" in paper
     assert "the winner of match 2" in paper
 

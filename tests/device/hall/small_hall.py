@@ -1,4 +1,4 @@
-"""A hall in one process: a whole desk without its broker, and boxes with a journal, a teller and no camera.
+"""A hall in one process: a whole desk without its broker, and boxes with a journal, an uplink and no camera.
 
 Messages go from hand to hand, sealed as over the wire, unless somebody is unplugged.
 """
@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from device.games.called import calling
-from device.hall.ingest import Heard, Reception, wall_now
+from device.hall.ingest import Heard, Ingest, wall_now
 from device.hall.ledger import Invitation, KnownBox, Ledger
 from device.hall.tournament import Organiser
 from device.journal.journal import Journal
@@ -73,7 +73,7 @@ class SmallBox:
             self._keeper.hear(where, body, code)
 
     def look(self, stage: str = "lobby", *, online: bool = True) -> None:
-        """Its teller works once: how it is, what is new, what it holds of its calls."""
+        """Its uplink works once: how it is, what is new, what it holds of its calls."""
         self._tell("state", {"stage": stage})
         health = BoxHealth("run", online, wall_now().isoformat())
         self._tell("health", health)
@@ -142,8 +142,8 @@ class SmallHall:
 
     def _open(self) -> None:
         self.organiser = Organiser(self.ledger)
-        self.reception = Reception(self.ledger, self, lambda _: None)
-        self.reception.meet()
+        self.ingest = Ingest(self.ledger, self, lambda _: None)
+        self.ingest.meet()
         self._now_s = 0.0
 
     def send(self, where: str, body: bytes, *, key: bytes | None = None, retain: bool = False) -> bool:
@@ -175,19 +175,19 @@ class SmallHall:
     def work(self) -> None:
         """The desk takes in what has come."""
         batch, self._waiting[:] = list(self._waiting), []
-        self.reception._take_in(batch)
+        self.ingest._take_in(batch)
         self._now_s += 60.0
-        self.reception.tournament.advance(self._now_s)
+        self.ingest.tournament.advance(self._now_s)
 
     def called(self) -> list[str]:
         """What stands on the page."""
-        return [each.text for each in self.reception.tournament.view.calls]
+        return [each.text for each in self.ingest.tournament.view.calls]
 
     def winners(self) -> list[str]:
-        return [each.winner for each in self.reception.tournament.view.tournament.matches]
+        return [each.winner for each in self.ingest.tournament.view.tournament.matches]
 
     def remarks(self) -> str:
-        return " ".join(self.reception.tournament.view.remarks)
+        return " ".join(self.ingest.tournament.view.remarks)
 
     def close(self) -> None:
         for box in self.boxes:

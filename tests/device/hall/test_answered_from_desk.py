@@ -114,7 +114,7 @@ def at(tmp_path: Path) -> Iterator[tuple[Desk, LandingBox]]:
         box = LandingBox(home)
         closing_all.callback(box.stop)
         eventually(box.answers, "the box's console answers")
-        eventually(box.teller, "somebody tells the desk")
+        eventually(box.uplink, "somebody tells the desk")
         with closing(Ledger.open(desk.folder)) as ledger:
             (known,) = ledger.boxes()
         desk.table = known.id

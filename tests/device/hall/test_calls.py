@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from device.tournaments.call_slip import CallTold, MatchCall
+from device.tournaments.call_slip import CurrentCall, MatchCall
 from device.tournaments.view import tournament_csv
 from device.venue.membership import key_of
 from device.venue.messages import seal, topic
@@ -37,7 +37,7 @@ def test_a_bracket_of_eight_over_two_tables_to_the_signed_result_though_the_desk
                 assert "waits for the referee's sign-off" in hall.remarks()
                 box.sign(match)
                 hall.go_on()
-    shown = hall.reception.tournament.view
+    shown = hall.ingest.tournament.view
     assert shown.tournament.champion == hall.winners()[-1] != ""
     assert (shown.calls, shown.remarks) == ((), ())
     assert sum(each.played for each in shown.tournament.standings) == 14
@@ -54,7 +54,7 @@ def test_a_box_away_at_the_time_of_the_call_gets_it_when_it_is_back(hall: SmallH
     hall.go_on()
     assert hall.called() == ["Table 1: Ann, Hal", "Table 2: Dan, Eve"]
     assert first.slip.standing() is None
-    assert [each.heard for each in hall.reception.tournament.view.calls] == [False, True]
+    assert [each.heard for each in hall.ingest.tournament.view.calls] == [False, True]
     second.play()
     second.plugged = False
     hall.go_on()
@@ -72,21 +72,21 @@ def test_what_comes_twice_or_late_or_from_others_changes_nothing(hall: SmallHall
     hall.organiser.draw(cup())
     hall.go_on()
     box = hall.boxes[0]
-    held = box.slip.told()
+    held = box.slip.current()
     where = topic(box.known.id, "call")
     late = b'{"number": 0}'
     box.get(where, late, seal(key_of(box.known.secret), where, late))
     forged = b'{"number": 99}'
     box.get(where, forged, seal(key_of(hall.boxes[1].known.secret), where, forged))
-    assert box.slip.told() == held
+    assert box.slip.current() == held
     hall.go_on()
-    assert box.slip.told() == held
+    assert box.slip.current() == held
 
 
 def test_a_box_that_holds_a_higher_number_than_the_desk_is_told_anew(hall: SmallHall) -> None:
     box = hall.boxes[0]
     old = MatchCall("old", "Cup", 9, "ten-thousand", ("Xia", "Yan"))
-    box.slip.keep_told(CallTold(40, old, box.known.id))
+    box.slip.save_current(CurrentCall(40, old, box.known.id))
     hall.organiser.draw(cup())
     for _ in range(2):
         hall.go_on()
@@ -106,7 +106,7 @@ def test_names_alone_make_no_result_and_others_in_their_place_do_not_count(hall:
     assert "or others play it. It does not count." in hall.remarks()
     call = second.slip.standing()
     assert call is not None
-    first.slip.keep_told(CallTold(99, call, first.known.id))
+    first.slip.save_current(CurrentCall(99, call, first.known.id))
     first.play()
     hall.go_on()
     assert hall.winners()[1] == "", "the call was another box's"
@@ -122,7 +122,7 @@ def test_a_table_refuses_and_the_match_goes_to_another(hall: SmallHall) -> None:
     assert hall.called() == ["Table 2: Ann, Bea"]
     assert "Table 1 does not take match 1 (Ann and Bea): the mat is wet" in hall.remarks()
     hall.go_on()
-    assert hall.boxes[0].slip.told().call is None
+    assert hall.boxes[0].slip.current().call is None
     hall.boxes[1].play()
     hall.go_on()
     assert hall.remarks() == ""
@@ -152,7 +152,7 @@ def test_a_match_at_a_table_that_falls_ill_is_moved_and_what_was_begun_there_doe
     first, second = hall.boxes
     match = first.begin()
     hall.go_on(first)
-    assert hall.reception.tournament.view.tournament.matches[0].state == "begun"
+    assert hall.ingest.tournament.view.tournament.matches[0].state == "begun"
     first.look(online=False)
     hall.work()
     assert "Match 1 is played at Table 1, which is not connected." in hall.remarks()
@@ -224,7 +224,7 @@ def test_in_a_round_robin_nobody_is_called_to_two_tables_and_a_tie_is_played_off
                 box.play()
                 played += 1
     assert played == 5, "who is named first wins by as much, so all three play for first place"
-    assert hall.reception.tournament.view.tournament.champion != ""
+    assert hall.ingest.tournament.view.tournament.champion != ""
 
 
 def test_tables_that_are_not_named_are_left_alone_and_an_abandoned_match_is_called_again(
@@ -237,9 +237,9 @@ def test_tables_that_are_not_named_are_left_alone_and_an_abandoned_match_is_call
     match = box.begin()
     box.journal.end(match.game_id, "abandoned", AT)
     hall.go_on()
-    assert hall.reception.tournament.view.tournament.matches[0].state == "undecided"
+    assert hall.ingest.tournament.view.tournament.matches[0].state == "undecided"
     assert hall.called() == ["Table 2: Ann, Dan"]
     hall.organiser.close()
     hall.go_on()
     assert hall.called() == []
-    assert box.slip.told().call is None
+    assert box.slip.current().call is None

@@ -26,7 +26,7 @@ def hall(tmp_path: Path) -> Iterator[SmallHall]:
 
 @pytest.fixture
 def address(hall: SmallHall) -> Iterator[str]:
-    page = HallPage(hall.ledger, hall.reception, partial(Membership, host="", port=0, certificate=""))
+    page = HallPage(hall.ledger, hall.ingest, partial(Membership, host="", port=0, certificate=""))
     server = ConsoleServer(
         make_hall_app(page, Doors(visitors="local", names=(), own_name="desk")), "127.0.0.1", 0
     )

@@ -11,7 +11,7 @@ from device.hall.ledger import Invitation, KnownBox, Ledger, results_of_all
 from device.journal.chain import link
 from device.journal.outbox import OutBatch
 from device.venue.messages import BoxHello
-from tests.device.hall.test_reception import Desk, played
+from tests.device.hall.test_ingest import Desk, played
 
 DEEP = b'{"zz":' + b"[" * 5000 + b"]" * 5000 + b"}"
 TOPICS = ("state", "health", "hello", "rows", "called")
@@ -35,12 +35,12 @@ def paired(ledger: Ledger, name: str) -> KnownBox:
 def assert_goes_on(desk: Desk, ledger: Ledger, path: Path) -> None:
     """Another box is greeted, its rows are held, and they stand in the results."""
     good = paired(ledger, "Good")
-    desk.reception.meet()
+    desk.ingest.meet()
     desk.hear(good, "hello", BoxHello("r", "0.3.0"))
     desk.hear(good, "rows", played(path, 3, over=True))
     assert ledger.held(good.id)[1].rows == 3
     assert results_of_all(ledger).count("Good,") == 2
-    msgspec.json.encode(desk.reception.lines())
+    msgspec.json.encode(desk.ingest.lines())
     assert "Good:" not in desk.troubles()
 
 
@@ -127,7 +127,7 @@ def test_wrong_rows_that_an_older_desk_took_do_not_end_the_results(ledger: Ledge
     evil = paired(ledger, "Evil")
     desk = Desk(ledger)
     desk.hear(evil, "rows", played(tmp_path / "evil" / "journal.db", 3, over=True))
-    with ledger.kept():
+    with ledger.transaction():
         ledger.put("UPDATE games SET players = 'xx', options = '[[' WHERE box = ?", evil.id)
         said = "INSERT INTO entries VALUES (?, 1, 4, '', 0.0, 'note', '{not json', x'00')"
         ledger.put(said, evil.id)
@@ -140,4 +140,4 @@ def test_a_state_that_is_too_large_does_not_reach_the_pages(ledger: Ledger) -> N
     desk = Desk(ledger)
     desk.hear(evil, "state", msgspec.json.encode({"stage": "playing", "message": {"text": "x" * 1_000_000}}))
     assert "Evil: what it says is not understood here (it has 1000041 bytes" in desk.troubles()
-    assert len(msgspec.json.encode(desk.reception.lines())) < 10_000
+    assert len(msgspec.json.encode(desk.ingest.lines())) < 10_000

@@ -60,9 +60,7 @@ def followed(request: pytest.FixtureRequest, tmp_path: Path, browser: Browser) -
         if request.param == "hall":
             hall = SmallHall(tmp_path)
             ends.callback(hall.close)
-            shown = HallPage(
-                hall.ledger, hall.reception, partial(Membership, host="", port=0, certificate="")
-            )
+            shown = HallPage(hall.ledger, hall.ingest, partial(Membership, host="", port=0, certificate=""))
             app = make_hall_app(shown, Doors(own_name="desk"))
 
             def happen() -> None:

@@ -175,19 +175,15 @@ def test_a_box_tells_a_desk_by_a_broker_of_others(tmp_path: Path, port: int) -> 
         eventually(lambda: link.is_there, "the box in the broker")
         link.send(topic(box.table_id, "state"), snapshot(), retain=True)
         link.send(topic(box.table_id, "health"), msgspec.json.encode(BoxHealth("run", True)), retain=True)
-        eventually(
-            lambda: [each.game for each in hall.reception.lines() if each.game], "the game at the desk"
-        )
+        eventually(lambda: [each.game for each in hall.ingest.lines() if each.game], "the game at the desk")
         # Somebody with the broker's password, and without the box's key, can make no message.
         home.says(topic(box.table_id, "state"), b'{"stage":"over"}')
-        eventually(
-            lambda: any("without its key" in each for each in hall.reception.lines()[0].troubles), "told"
-        )
-        assert hall.reception.lines()[0].stage == "playing"
+        eventually(lambda: any("without its key" in each for each in hall.ingest.lines()[0].troubles), "told")
+        assert hall.ingest.lines()[0].stage == "playing"
         where = introduction_topic(box.table_id, "homeassistant")
         eventually(lambda: looked(hall, home, where) != b"", "the table in Home Assistant")
         assert json.loads(home.said[where])["device"]["name"] == "Callbox Table 1"
-        with hall.ledger.kept():
+        with hall.ledger.transaction():
             hall.ledger.revoke("Table 1")
         eventually(lambda: looked(hall, home, where) == b"", "Home Assistant to forget the table")
         link.stop()

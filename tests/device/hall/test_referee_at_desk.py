@@ -9,17 +9,17 @@ from playwright.sync_api import Browser, Page, expect
 from starlette.testclient import TestClient
 
 from device.console import ConsoleServer, Doors
-from device.hall.ingest import Heard, Reception, wall_now
+from device.hall.ingest import Heard, Ingest, wall_now
 from device.hall.ledger import Invitation, KnownBox, Ledger
 from device.hall.page import HallPage, make_hall_app
-from device.hall.questions import Answering, RefereePages, people_of_desk
+from device.hall.questions import HallQuestions, RefereePages, people_of_desk
 from device.people.pins import PinBook, pins_path
 from device.shown.questions import (
     AnswerOffered,
     DieAsked,
     PictureOffered,
+    QuestionReply,
     QuestionShown,
-    QuestionTold,
 )
 from device.venue.membership import Membership, key_of
 from device.venue.messages import (
@@ -74,23 +74,23 @@ class Hall:
         assert found is not None
         self.box: KnownBox = found[1]
         self.key = key_of(self.box.secret)
-        self.told = QuestionTold(CLOSE, takes_answers=True)
+        self.told = QuestionReply(CLOSE, takes_answers=True)
         self.text = ""
         self.answered: list[AsksToAnswer] = []
-        self.reception = Reception(self.ledger, self, lambda _: None)
-        self.answering = Answering(self.reception)
-        self.reception.shown = self.answering.hear
-        self.referee = RefereePages(self.answering, people_of_desk(folder, print))
-        page = HallPage(self.ledger, self.reception, lambda *_: Membership("", "", "", "", 0, ""))
+        self.ingest = Ingest(self.ledger, self, lambda _: None)
+        self.questions = HallQuestions(self.ingest)
+        self.ingest.hear_reply = self.questions.hear
+        self.referee = RefereePages(self.questions, people_of_desk(folder, print))
+        page = HallPage(self.ledger, self.ingest, lambda *_: Membership("", "", "", "", 0, ""))
         self.app = make_hall_app(page, Doors(own_name="desk"), self.referee.routes())
         self.server = ConsoleServer(self.app, "127.0.0.1", 0)
-        self.reception.start()
+        self.ingest.start()
         self.tell("health", msgspec.json.encode(BoxHealth("run", online=True, at=wall_now().isoformat())))
         self.wait(CLOSE.text)
 
     def tell(self, what: str, body: bytes) -> None:
         where = topic(self.box.id, what)
-        self.reception.hear(where, body, seal(self.key, where, body))
+        self.ingest.hear(where, body, seal(self.key, where, body))
 
     def wait(self, text: str) -> None:
         """The table's snapshot says that it waits for that; "" for nothing."""
@@ -116,14 +116,14 @@ class Hall:
                 if self.text:
                     return ShowsDone(run, number, ok=False, text=self.text)
                 self.answered.append(asked)
-                self.told = QuestionTold(None, takes_answers=True)
+                self.told = QuestionReply(None, takes_answers=True)
                 self.wait("")
                 return ShowsDone(run, number, ok=True)
 
     def stop(self) -> None:
         self.server.stop()
         self.referee.close()
-        self.reception.stop()
+        self.ingest.stop()
         self.ledger.close()
 
 
@@ -189,7 +189,7 @@ def test_who_has_no_pin_looks_on(page: Page, hall: Hall) -> None:
     expect(page.locator("#question .why")).to_have_text("Who has the desk’s PIN may answer from here.")
     expect(page.locator("#question .answers button")).to_have_count(0)
     expect(page.locator("#question .sign")).to_be_visible()
-    hall.told = QuestionTold(CLOSE, takes_answers=False)
+    hall.told = QuestionReply(CLOSE, takes_answers=False)
     hall.wait("Too close to call, again.")
     expect(page.locator("#question .why")).to_contain_text("answers = true")
     assert find_violations(page) == []
@@ -207,7 +207,7 @@ def test_a_refusal_is_told_in_the_box_s_own_sentence(page: Page, hall: Hall) -> 
 
 @pytest.mark.chromium
 def test_dice_are_said_one_by_one(page: Page, hall: Hall) -> None:
-    hall.told = QuestionTold(DICE, takes_answers=True)
+    hall.told = QuestionReply(DICE, takes_answers=True)
     sign_in(page)
     look(page)
     dice = page.locator("#question select")
@@ -298,9 +298,9 @@ def test_a_picture_of_no_question_is_not_shown(hall: Hall) -> None:
 def test_a_forged_picture_is_not_believed(hall: Hall) -> None:
     where, body = topic(hall.box.id, "shown"), msgspec.json.encode(ShowsDone("run", 1, ok=True))
     heard: list[bytes] = []
-    hall.reception.shown = lambda _, body: heard.append(body)
+    hall.ingest.hear_reply = lambda _, body: heard.append(body)
     forged = seal(key_of("00" * 32), where, body)
     assert not is_sealed(hall.key, where, body, forged)
-    hall.reception._take_in([Heard(hall.box.id, "shown", where, body, forged)])
+    hall.ingest._take_in([Heard(hall.box.id, "shown", where, body, forged)])
     assert heard == []
-    assert "without its key" in " ".join(hall.reception.lines(-1)[0].troubles)
+    assert "without its key" in " ".join(hall.ingest.lines(-1)[0].troubles)

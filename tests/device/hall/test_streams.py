@@ -20,7 +20,7 @@ def port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     """Where a desk's page is served that keeps three streams."""
     monkeypatch.setattr("device.hall.page.STREAMS", 3)
     hall = SmallHall(tmp_path)
-    page = HallPage(hall.ledger, hall.reception, partial(Membership, host="", port=0, certificate=""))
+    page = HallPage(hall.ledger, hall.ingest, partial(Membership, host="", port=0, certificate=""))
     server = ConsoleServer(make_hall_app(page, Doors(own_name="desk")), "127.0.0.1", 0)
     server.start()
     yield server.port

@@ -158,7 +158,7 @@ class PlayingBox(Process):
             return False
         return True
 
-    def teller(self) -> int:
+    def uplink(self) -> int:
         """The process that tells the desk; 0 while there is none."""
         pid = self.running.pid
         found = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
@@ -194,7 +194,7 @@ class Hall:
             self.boxes.append(box)
         for box in self.boxes:
             eventually(box.answers, "the box's console answers")
-            eventually(box.teller, "somebody tells the desk")
+            eventually(box.uplink, "somebody tells the desk")
 
     def held(self, number: int) -> list[tuple[int, str]]:
         """Number and hash of each row that the desk holds of a box."""
@@ -231,7 +231,7 @@ def test_nothing_is_lost_doubled_or_out_of_order(hall: Hall) -> None:
         box.quarrel(4)
     for number in (1, 2):
         eventually(lambda number=number: hall.holds_all(number), "all that was played is held")  # type: ignore[misc]
-    unplugged = second.teller()
+    unplugged = second.uplink()
     os.kill(unplugged, signal.SIGSTOP)
     second.quarrel(40)
     hall.desk.kill()
@@ -265,7 +265,7 @@ def test_who_has_no_key_is_not_let_in_and_a_revoked_box_is_thrown_out(hall: Hall
     run("pair", HOST, code, "--port", PAGE, "--data", first.folder)
     first.stop()
     first.start()
-    eventually(first.teller, "it runs again")
+    eventually(first.uplink, "it runs again")
     with closing(Ledger.open(hall.folder)) as ledger:
         newest = max(ledger.boxes(), key=lambda each: each.paired)
         eventually(
@@ -294,7 +294,7 @@ def test_a_bracket_of_eight_is_played_over_two_tables_to_its_end(lobbies: Hall) 
     rules = [word for rule in RULES for word in ("--option", rule)]
     tournament(lobbies, "draw", "Cup", *EIGHT, "--game", "ten-thousand", *rules)
     eventually(lambda: first.state()["call"] and second.state()["call"], "both tables are called")
-    unplugged = second.teller()
+    unplugged = second.uplink()
     os.kill(unplugged, signal.SIGSTOP)
     second.play_called()
     first.play_called()

@@ -47,7 +47,7 @@ def test_at_a_familys_table_everybody_may_do_everything() -> None:
 
 
 @pytest.mark.parametrize("kind", get_args(TableKind))
-def test_only_the_boxs_own_teller_answers_for_a_desk(kind: TableKind) -> None:
+def test_only_the_boxs_own_uplink_answers_for_a_desk(kind: TableKind) -> None:
     answer = Act(permission="answer", words="answer")
     assert why_not(answer, kind, Actor("desk", "Cleo")) == ""
     others = (FAMILY, *PEOPLE)

@@ -1,4 +1,4 @@
-"""The teller's part in what a hall's desk asks: shows the question that waits, and brings the desk's answer.
+"""The uplink's part in what a hall's desk asks: shows the question that waits, and brings the desk's answer.
 
 It asks the box's own console, as a page does, so it can show nothing that a page in the room may not see; and
 it answers by the word that the box gave it, where the box's owner allows that. A thread of its own does it:
@@ -18,7 +18,7 @@ import msgspec
 
 from device.decode import Undecodable, decode_json
 from device.requests import AnswerQuestion, address_of
-from device.shown.questions import QuestionShown, QuestionTold
+from device.shown.questions import QuestionReply, QuestionShown
 from device.venue.messages import (
     LARGEST_ASKED_BYTES,
     LARGEST_PICTURE_BYTES,
@@ -72,7 +72,7 @@ class AsksConsole(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class OwnConsole:
-    """The console of the very box whose teller this is."""
+    """The console of the very box whose uplink this is."""
 
     host: str
     port: int
@@ -221,7 +221,7 @@ class AnswersForDesk:
     def _question(self, asked: AsksQuestion) -> ShowsQuestion:
         try:
             raw = self._console.get("/question", LARGEST_ANSWER_BYTES)
-            told = decode_json(raw, QuestionTold)
+            told = decode_json(raw, QuestionReply)
         except Undecodable:
             raise ConsoleSilent(phrase(SILENT)) from None
         self._seen.question = told.question

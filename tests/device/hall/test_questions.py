@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from device.hall.ingest import TableSeen, TableSpeaks
-from device.hall.questions import FRESH_S, Answering, NotShown
+from device.hall.questions import FRESH_S, HallQuestions, QuestionUnavailable
 from device.requests import AnswerQuestion, Declined, Done, Reply
-from device.shown.questions import AnswerOffered, PictureOffered, QuestionShown, QuestionTold
+from device.shown.questions import AnswerOffered, PictureOffered, QuestionReply, QuestionShown
 from device.venue.messages import (
     LARGEST_PICTURE_BYTES,
     LOOKED_S,
@@ -41,13 +41,13 @@ class Box:
 
     def __init__(self) -> None:
         self.speaks_now: TableSpeaks | None = TableSpeaks("Table 4", True, "run", TableSeen())
-        self.told = QuestionTold(WAITS, takes_answers=True)
+        self.told = QuestionReply(WAITS, takes_answers=True)
         self.asked: list[DeskAsks] = []
         self.replies: Replies = self.reply
         self.reachable = True
         self._todo: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self.clock_s = 100.0
-        self.answering = Answering(self, lambda: self.clock_s, patience_s=30.0)
+        self.questions = HallQuestions(self, lambda: self.clock_s, patience_s=30.0)
         self._thread = threading.Thread(target=self._work)
         self._thread.start()
 
@@ -68,7 +68,7 @@ class Box:
             asked = msgspec.json.decode(body, type=DeskAsks)
             self.asked.append(asked)
             if (shows := self.replies(asked)) is not None:
-                self.answering.hear("t4", msgspec.json.encode(shows))
+                self.questions.hear("t4", msgspec.json.encode(shows))
 
     def reply(self, asked: DeskAsks) -> BoxShows:
         match asked:
@@ -88,75 +88,75 @@ def box() -> Iterator[Box]:
 
 
 def answer(box: Box) -> Reply:
-    return box.answering.answer("t4", AnswerQuestion("q1", 1, "it is 10"), "Cleo")
+    return box.questions.answer("t4", AnswerQuestion("q1", 1, "it is 10"), "Cleo")
 
 
 def test_a_question_is_asked_once_for_all_who_look_and_anew_when_the_table_shows_something_new(
     box: Box,
 ) -> None:
     for _ in range(3):
-        assert box.answering.look("t4").question == WAITS
+        assert box.questions.look("t4").question == WAITS
     assert len(box.asked) == 1
     box.speaks_now = TableSpeaks("Table 4", True, "run", TableSeen(ask="landing"))
-    box.answering.look("t4")
+    box.questions.look("t4")
     box.clock_s += FRESH_S
-    box.answering.look("t4")
+    box.questions.look("t4")
     assert len(box.asked) == 3
 
 
 def test_each_message_has_a_higher_number_than_the_one_before(box: Box) -> None:
-    box.answering.look("t4")
-    box.answering.picture("t4", "q1", 0)
+    box.questions.look("t4")
+    box.questions.picture("t4", "q1", 0)
     answer(box)
     numbers = [each.number for each in box.asked]
     assert numbers == sorted(set(numbers))
 
 
 def test_a_picture_is_put_together_of_its_pieces_and_fetched_once(box: Box) -> None:
-    box.answering.look("t4")
-    assert [box.answering.picture("t4", "q1", 0) for _ in range(2)] == [JPEG, JPEG]
+    box.questions.look("t4")
+    assert [box.questions.picture("t4", "q1", 0) for _ in range(2)] == [JPEG, JPEG]
     assert [each.offset for each in box.asked if isinstance(each, AsksPiece)] == [0, 256, 512]
 
 
 def test_nothing_is_kept_once_nobody_looks(box: Box) -> None:
-    box.answering.look("t4")
-    box.answering.picture("t4", "q1", 0)
+    box.questions.look("t4")
+    box.questions.picture("t4", "q1", 0)
     box.clock_s += LOOKED_S + 1
-    box.answering.forget()
-    with pytest.raises(NotShown, match="no question that waits"):
-        box.answering.picture("t4", "q1", 0)
+    box.questions.forget()
+    with pytest.raises(QuestionUnavailable, match="no question that waits"):
+        box.questions.picture("t4", "q1", 0)
 
 
 def test_another_question_s_pictures_are_not_the_first_one_s(box: Box) -> None:
-    box.answering.look("t4")
-    box.answering.picture("t4", "q1", 0)
-    box.told = QuestionTold(msgspec.structs.replace(WAITS, id="q2"), takes_answers=True)
+    box.questions.look("t4")
+    box.questions.picture("t4", "q1", 0)
+    box.told = QuestionReply(msgspec.structs.replace(WAITS, id="q2"), takes_answers=True)
     box.clock_s += FRESH_S
-    box.answering.look("t4")
-    with pytest.raises(NotShown):
-        box.answering.picture("t4", "q1", 0)
-    box.answering.picture("t4", "q2", 0)
+    box.questions.look("t4")
+    with pytest.raises(QuestionUnavailable):
+        box.questions.picture("t4", "q1", 0)
+    box.questions.picture("t4", "q2", 0)
     assert len([each for each in box.asked if isinstance(each, AsksPiece)]) == 6
 
 
 @pytest.mark.parametrize("place", [-1, 1])
 def test_only_the_question_s_own_pictures_are_asked_for(box: Box, place: int) -> None:
-    box.answering.look("t4")
-    with pytest.raises(NotShown):
-        box.answering.picture("t4", "q1", place)
+    box.questions.look("t4")
+    with pytest.raises(QuestionUnavailable):
+        box.questions.picture("t4", "q1", place)
     assert len(box.asked) == 1
 
 
 def test_a_box_that_claims_too_large_a_picture_is_not_believed(box: Box) -> None:
-    box.answering.look("t4")
+    box.questions.look("t4")
     huge = LARGEST_PICTURE_BYTES + 1
     box.replies = lambda asked: ShowsPiece("run", asked.number, "/evidence/2.jpg", 0, huge, b"x")
-    with pytest.raises(NotShown, match="too large"):
-        box.answering.picture("t4", "q1", 0)
+    with pytest.raises(QuestionUnavailable, match="too large"):
+        box.questions.picture("t4", "q1", 0)
 
 
 def test_the_box_s_own_sentence_comes_back(box: Box) -> None:
-    box.answering.look("t4")
+    box.questions.look("t4")
     assert answer(box) == Done()
     said = [each for each in box.asked if isinstance(each, AsksToAnswer)]
     assert [(each.by, each.question, each.choice, each.words) for each in said] == [
@@ -169,19 +169,19 @@ def test_the_box_s_own_sentence_comes_back(box: Box) -> None:
 def test_a_box_that_is_away_says_so_and_is_asked_nothing(box: Box) -> None:
     box.speaks_now = TableSpeaks("Table 4", False, "run", TableSeen())
     assert "Table 4 is not connected" in answer(box).text
-    with pytest.raises(NotShown, match="Table 4 is not connected"):
-        box.answering.look("t4")
-    with pytest.raises(NotShown, match="no such table"):
-        box.answering.look("t5")
+    with pytest.raises(QuestionUnavailable, match="Table 4 is not connected"):
+        box.questions.look("t4")
+    with pytest.raises(QuestionUnavailable, match="no such table"):
+        box.questions.look("t5")
     assert box.asked == []
 
 
 def test_a_box_that_gives_no_answer_is_told_as_unknown_and_not_as_refused(box: Box) -> None:
     box.replies = lambda _: None
-    box.answering._patience_s = 0.0
+    box.questions._patience_s = 0.0
     assert "did not say whether it took the answer" in answer(box).text
-    with pytest.raises(NotShown, match="does not answer"):
-        box.answering.look("t4")
+    with pytest.raises(QuestionUnavailable, match="does not answer"):
+        box.questions.look("t4")
 
 
 def test_a_broker_that_is_away_is_told(box: Box) -> None:
@@ -199,7 +199,7 @@ def test_a_desk_whose_numbers_are_behind_goes_on_from_the_box_s(box: Box) -> Non
         return sound(asked)
 
     box.replies = strict
-    assert box.answering.look("t4").question == WAITS
+    assert box.questions.look("t4").question == WAITS
     assert [each.number > ahead for each in box.asked] == [False, True]
 
 
@@ -207,13 +207,13 @@ def test_what_a_box_shows_without_being_asked_or_from_another_start_is_passed_ov
     seen: list[int] = []
 
     def twice(asked: DeskAsks) -> BoxShows:
-        stale = ShowsQuestion("before", asked.number, QuestionTold(None, takes_answers=True))
+        stale = ShowsQuestion("before", asked.number, QuestionReply(None, takes_answers=True))
         for each in (stale, ShowsDone("run", asked.number + 1, ok=True)):
-            box.answering.hear("t4", msgspec.json.encode(each))
-        box.answering.hear("t4", b"{")
+            box.questions.hear("t4", msgspec.json.encode(each))
+        box.questions.hear("t4", b"{")
         seen.append(asked.number)
         return box.reply(asked)
 
     box.replies = twice
-    assert box.answering.look("t4").question == WAITS
+    assert box.questions.look("t4").question == WAITS
     assert len(seen) == 1

@@ -4,8 +4,7 @@ import msgspec
 import pytest
 
 from device.requests import AnswerQuestion
-from device.shown.questions import AnswerOffered, PictureOffered, QuestionShown, QuestionTold
-from device.venue.answering import AnswersForDesk, ConsoleSilent
+from device.shown.questions import AnswerOffered, PictureOffered, QuestionReply, QuestionShown
 from device.venue.membership import key_of
 from device.venue.messages import (
     LARGEST_ASKED_BYTES,
@@ -24,6 +23,7 @@ from device.venue.messages import (
     seal,
     topic,
 )
+from device.venue.questions import AnswersForDesk, ConsoleSilent
 
 SECRET, OTHER = "ab" * 32, "cd" * 32
 ASKED = topic("t1", "asked")
@@ -59,7 +59,7 @@ class Console:
     """The box's own console: one question, one picture."""
 
     def __init__(self) -> None:
-        self.told = QuestionTold(WAITS, takes_answers=True)
+        self.told = QuestionReply(WAITS, takes_answers=True)
         self.picture = bytes(range(256)) * 400
         self.fetched: list[str] = []
         self.done: list[AnswerQuestion] = []
@@ -78,12 +78,12 @@ class Console:
         if self.told.question is None or said.question != self.told.question.id:
             return msgspec.json.encode({"ok": False, "text": SENTENCE})
         self.done.append(said)
-        self.told = QuestionTold(None, takes_answers=True)
+        self.told = QuestionReply(None, takes_answers=True)
         return b'{"ok": true, "text": ""}'
 
 
 class Box:
-    """A teller whose messages the test brings."""
+    """An uplink whose messages the test brings."""
 
     def __init__(self, *, may_answer: bool = True) -> None:
         self.desk, self.console = Desk(), Console()
@@ -151,7 +151,7 @@ def test_a_message_that_was_sealed_for_another_place_is_not_believed() -> None:
 def test_a_doubled_answer_is_done_once() -> None:
     box = looking()
     box.hear(ANSWER)
-    box.console.told = QuestionTold(WAITS, takes_answers=True)
+    box.console.told = QuestionReply(WAITS, takes_answers=True)
     again = box.hear(ANSWER)
     assert isinstance(again, ShowsNothing)
     assert "came before" in again.text
@@ -180,7 +180,7 @@ def test_an_answer_that_comes_when_nobody_looks_any_more_is_too_late() -> None:
 def test_an_answer_to_another_question_is_refused_in_the_box_s_own_sentence() -> None:
     box = looking()
     other = msgspec.structs.replace(WAITS, id="q2")
-    box.console.told = QuestionTold(other, takes_answers=True)
+    box.console.told = QuestionReply(other, takes_answers=True)
     assert box.hear(ANSWER) == ShowsDone("run", 2, ok=False, text=SENTENCE)
     assert box.console.done == []
 

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from device.hall.ingest import HallTable, Heard, Reception, wall_now
+from device.hall.ingest import HallTable, Heard, Ingest, wall_now
 from device.hall.ledger import Invitation, KnownBox, Ledger, NotTaken, results_of_all
 from device.journal.journal import Journal
 from device.journal.outbox import HeldGame, OutBatch, Outbox
@@ -72,7 +72,7 @@ def bodies(ledger: Ledger, box: KnownBox) -> list[object]:
 def test_doubled_rows_are_kept_once_and_rows_after_a_gap_wait(ledger: Ledger, tmp_path: Path) -> None:
     box, whole = paired(ledger), played(tmp_path / "journal.db", 5)
     late = msgspec.structs.replace(whole, first=4, rows=whole.rows[3:])
-    with ledger.kept():
+    with ledger.transaction():
         assert ledger.take(box.id, late)[0].rows == 0, "rows 1 to 3 are missing"
         assert ledger.take(box.id, whole)[1] == 5
         assert ledger.take(box.id, whole)[1] == 0
@@ -89,10 +89,10 @@ def test_what_does_not_follow_the_chain_is_not_taken(ledger: Ledger, tmp_path: P
         "line": {"game": msgspec.structs.replace(batch.game, players='["Eve","Bea"]')},
         "ending": {"ending": msgspec.structs.replace(batch.ending, cause="Eve wins")},
     }
-    with ledger.kept(), pytest.raises(NotTaken, match="not as it was written"):
+    with ledger.transaction(), pytest.raises(NotTaken, match="not as it was written"):
         ledger.take(box.id, msgspec.structs.replace(batch, **changes[what]))
     assert ledger.held(box.id).get(1, FIRST).rows == 0
-    with ledger.kept():
+    with ledger.transaction():
         assert ledger.take(box.id, batch)[0].rows == 3
 
 
@@ -105,7 +105,7 @@ def test_a_copied_card_is_noticed_by_its_rows(ledger: Ledger, tmp_path: Path) ->
         copy.append(1, [OtherNote({"step": "another"})], AT)
         other = Outbox(second / "journal.db").next({})
     assert other is not None
-    with ledger.kept():
+    with ledger.transaction():
         ledger.take(box.id, played(card / "journal.db", 3))
         with pytest.raises(NotTaken, match=r"row 3 .* its card is a copy"):
             ledger.take(box.id, other)
@@ -114,14 +114,14 @@ def test_a_copied_card_is_noticed_by_its_rows(ledger: Ledger, tmp_path: Path) ->
 
 def test_an_ending_that_was_taken_back_is_taken_back_here(ledger: Ledger, tmp_path: Path) -> None:
     box, path = paired(ledger), tmp_path / "journal.db"
-    with ledger.kept():
+    with ledger.transaction():
         ledger.take(box.id, played(path, 2, over=True))
     assert ledger.records(box.id)[0].ended
     with Journal.open(path) as journal:
         journal.append(1, [OtherNote({"step": 2})], AT, ended="")
         batch = Outbox(path).next(ledger.held(box.id))
     assert batch is not None
-    with ledger.kept():
+    with ledger.transaction():
         ledger.take(box.id, batch)
     assert ledger.records(box.id)[0].ended is None
     assert Outbox(path).next(ledger.held(box.id)) is None
@@ -129,7 +129,7 @@ def test_an_ending_that_was_taken_back_is_taken_back_here(ledger: Ledger, tmp_pa
 
 def test_results_name_the_table_and_count_as_a_box_does(ledger: Ledger, tmp_path: Path) -> None:
     box = paired(ledger, "=Table 4")
-    with ledger.kept():
+    with ledger.transaction():
         ledger.take(box.id, played(tmp_path / "journal.db", 2))
     head, *lines = results_of_all(ledger).splitlines()
     assert head.startswith("\ufefftable,evening,game_id,game,")
@@ -137,21 +137,21 @@ def test_results_name_the_table_and_count_as_a_box_does(ledger: Ledger, tmp_path
 
 
 class Desk:
-    """A reception that is given each message by the test itself."""
+    """A ingest that is given each message by the test itself."""
 
     def __init__(self, ledger: Ledger) -> None:
         self.answers, self.admitted = Answers(), [0]
-        self.reception = Reception(ledger, self.answers, lambda boxes: self.admitted.append(len(boxes)))
-        self.reception.meet()
+        self.ingest = Ingest(ledger, self.answers, lambda boxes: self.admitted.append(len(boxes)))
+        self.ingest.meet()
 
     def hear(self, box: KnownBox, what: str, said: msgspec.Struct | bytes, key: bytes | None = None) -> None:
         body = said if isinstance(said, bytes) else msgspec.json.encode(said)
         where = topic(box.id, what)
         code = seal(key or key_of(box.secret), where, body)
-        self.reception._take_in([Heard(box.id, what, where, body, code)])
+        self.ingest._take_in([Heard(box.id, what, where, body, code)])
 
     def troubles(self) -> str:
-        return " ".join(text for line in self.reception.lines(-1) for text in line.troubles)
+        return " ".join(text for line in self.ingest.lines(-1) for text in line.troubles)
 
 
 def health(run: str, *, behind_s: float = 0.0, online: bool = True) -> BoxHealth:
@@ -217,19 +217,19 @@ def test_who_waited_first_stands_first_even_after_the_desk_was_started_anew(ledg
     again = Desk(ledger)
     for box in boxes:
         again.hear(box, "state", state("Too close to call."))
-    since = {line.name: line.waits_since for line in again.reception.lines(-1)}
+    since = {line.name: line.waits_since for line in again.ingest.lines(-1)}
     assert since["Table 2"] < since["Table 1"]  # type: ignore[operator]
     again.hear(boxes[1], "state", state("", ask=""))
-    assert [line.waits for line in again.reception.lines(-1)] == ["Too close to call.", ""]
+    assert [line.waits for line in again.ingest.lines(-1)] == ["Too close to call.", ""]
 
 
 def test_a_revoked_box_is_known_no_more_and_what_it_told_stays(ledger: Ledger, tmp_path: Path) -> None:
     box = paired(ledger)
     desk = Desk(ledger)
     desk.hear(box, "rows", played(tmp_path / "journal.db", 3))
-    with ledger.kept():
+    with ledger.transaction():
         assert ledger.revoke("Table 1")
-    desk.reception.meet()
+    desk.ingest.meet()
     assert desk.admitted[-1] == 0
     desk.hear(box, "rows", played(tmp_path / "journal.db", 4))
     assert bodies(ledger, box) == [0, 1, 2]
