@@ -6,7 +6,7 @@ from device.console.authorize import Authorizer, Post
 from device.console.feed import CROWDED, StreamShares
 from device.console.guard import Doors, Guard
 from device.console.pages import SMALLER, STATIC, PageFiles, Pages, words
-from device.console.people import BoxTold, PeopleDesk
+from device.console.people import BoxTold, PeopleRoutes
 from device.console.server import ConsoleError, ConsoleServer
 from device.console.tournament import TournamentPages
 
@@ -23,7 +23,7 @@ __all__ = [
     "Guard",
     "PageFiles",
     "Pages",
-    "PeopleDesk",
+    "PeopleRoutes",
     "Post",
     "StreamShares",
     "TournamentPages",

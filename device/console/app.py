@@ -43,8 +43,8 @@ from device.console.pages import (
     table_page,
     words,
 )
-from device.console.people import PeopleDesk
-from device.console.questions import QuestionDesk, ThrowsDesk
+from device.console.people import PeopleRoutes
+from device.console.questions import QuestionRoutes, ThrowRoutes
 from device.console.setup import SetupDesk
 from device.console.tournament import TournamentPages
 from device.films import FilmNotKept
@@ -223,14 +223,14 @@ def make_app(box: BoxApi, settings: ConsoleSettings | None = None, hand: Hand | 
     """
     settings = settings or ConsoleSettings()
     console = _Console(box, settings, hand)
-    people = PeopleDesk(settings.people, box)
+    people = PeopleRoutes(settings.people, box)
     authorizer = Authorizer(settings.people, box)
-    throws = ThrowsDesk(box, console.feed)
+    throws = ThrowRoutes(box, console.feed)
     looks, presses = limits()
     app = Starlette(
         routes=[
             *_to_look_at(console, people, throws),
-            *QuestionDesk(box, console.feed, throws, settings.uplink_word).routes(),
+            *QuestionRoutes(box, console.feed, throws, settings.uplink_word).routes(),
             *HistoryPages(settings.history).routes(),
             *TournamentPages(box.tournament).routes(),
             *authorizer.routes(FOR_BOX, console.do),
@@ -244,7 +244,7 @@ def make_app(box: BoxApi, settings: ConsoleSettings | None = None, hand: Hand | 
     return app
 
 
-def _to_look_at(console: _Console, people: PeopleDesk, throws: ThrowsDesk) -> list[BaseRoute]:
+def _to_look_at(console: _Console, people: PeopleRoutes, throws: ThrowRoutes) -> list[BaseRoute]:
     """What pages ask for."""
 
     def get(path: str, function: Callable[[Request], Awaitable[Response]]) -> Route:

@@ -107,7 +107,7 @@ class PersonsTold(msgspec.Struct, frozen=True):
 PeopleReply = Done | Declined | MeTold | SatTold | SeatsTold
 
 
-class PeopleDesk:
+class PeopleRoutes:
     """What is asked about who people are; for a hall's desk as well."""
 
     def __init__(self, people: People, box: ShowsTable, pins: PinQueue | None = None) -> None:

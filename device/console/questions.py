@@ -34,7 +34,7 @@ from engine.wording import phrase
 # kept by, so who asks again and again gets the same bytes as fast for each bet.
 
 
-class ThrowsDesk:
+class ThrowRoutes:
     """The address's function."""
 
     def __init__(self, box: BoxApi, feed: SnapshotFeed) -> None:
@@ -80,10 +80,10 @@ def public_facts(shown: Snapshot) -> object:
     return facts if hides_bets(shown) else (*facts, game.line, game.news, shown.message)
 
 
-class QuestionDesk:
+class QuestionRoutes:
     """The addresses' functions."""
 
-    def __init__(self, box: BoxApi, feed: SnapshotFeed, throws: ThrowsDesk, uplink_word: str) -> None:
+    def __init__(self, box: BoxApi, feed: SnapshotFeed, throws: ThrowRoutes, uplink_word: str) -> None:
         """`uplink_word`: what the box's uplink says; "" where no desk may answer."""
         self._box, self._feed, self._throws = box, feed, throws
         self._word = uplink_word

@@ -19,7 +19,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from device.console import Authorizer, BoxTold, PeopleDesk, Post, answer, respond
+from device.console import Authorizer, BoxTold, PeopleRoutes, Post, answer, respond
 from device.decode import Undecodable, decode_json
 from device.hall.ingest import NOT_CONNECTED, TableSpeaks
 from device.people.people import People
@@ -315,7 +315,7 @@ class RefereePages:
 
     def routes(self) -> list[BaseRoute]:
         """The addresses."""
-        authorizer, people = Authorizer(self._people, NoGame()), PeopleDesk(self._people, NoGame())
+        authorizer, people = Authorizer(self._people, NoGame()), PeopleRoutes(self._people, NoGame())
         return [
             Route("/box", self.box, methods=["GET"]),
             Route("/tables/{table}/question", self.question, methods=["GET"]),

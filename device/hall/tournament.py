@@ -243,11 +243,7 @@ def _carries(body: str, call_id: str) -> bool:
     return said.get("said") == "call" and said.get("call") == call_id
 
 
-# A hall's tournament as pages and papers show it: who is called where, the bracket with its tables.
-
 # Which match is played at which table: matches in their order, each at the first free table that takes it.
-#
-# Pure: what is open and what is free in, who goes where out.
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,18 +267,12 @@ class TableNow:
     online: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Assigned:
-    """A match and its table."""
-
-    match: OpenMatch
-    table: TableNow
-
-
 def assign(
     matches: Sequence[OpenMatch], tables: Sequence[TableNow], busy: Collection[str] = ()
-) -> tuple[Assigned, ...]:
-    """Who goes where. `busy`: players who are called or play already; nobody is called to two tables.
+) -> list[tuple[OpenMatch, TableNow]]:
+    """Give matches their tables, in the order of both.
+
+    `busy`: players who are called or play already; nobody is called to two tables.
 
     No free table is left over while a match could be played at it.
     """
@@ -296,13 +286,16 @@ def assign(
             continue
         left.remove(table)
         taken |= players
-        found.append(Assigned(match, table))
-    return tuple(found)
+        found.append((match, table))
+    return found
 
 
 def by_number(name: str) -> str:
     """A key by which Table 2 stands before Table 10."""
     return re.sub(r"\d+", lambda digits: digits[0].zfill(8), name.casefold())
+
+
+# A hall's tournament as pages and papers show it: who is called where, the bracket with its tables.
 
 
 class CallLine(Struct, frozen=True):
@@ -564,8 +557,8 @@ class HallTournament:
         ]
         busy = [name for each in standing for name in each.players]
         at = utc_text(self._now())
-        for each in assign(waiting, free, busy):
-            self.calls.call(book.number, each.match.number, each.table.id, each.match.players, at)
+        for match, table in assign(waiting, free, busy):
+            self.calls.call(book.number, match.number, table.id, match.players, at)
 
     # What is shown
 

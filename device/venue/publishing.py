@@ -99,33 +99,17 @@ SILENT_S = 30.0
 STREAM_AGAIN_S = 1.0
 
 
-class SnapshotFollower:
-    """Follows the stream on a thread of its own, and begins anew whenever it breaks off."""
-
-    def __init__(self, host: str, port: int, show: Callable[[bytes], None]) -> None:
-        """`show` gets each snapshot as the console's JSON."""
-        self._host, self._port, self._show = host, port, show
-        self._over = threading.Event()
-        threading.Thread(target=self._follow, name="looking on", daemon=True).start()
-
-    def stop(self) -> None:
-        """Look no more."""
-        self._over.set()
-
-    def _follow(self) -> None:
-        while not self._over.is_set():
-            asking = http.client.HTTPConnection(self._host, self._port, timeout=SILENT_S)
-            with suppress(OSError, http.client.HTTPException):
-                asking.request("GET", "/events")
-                answer = asking.getresponse()
-                if answer.status == 200:
-                    read_snapshots(answer, self._tell)
-            asking.close()
-            self._over.wait(STREAM_AGAIN_S)
-
-    def _tell(self, snapshot: bytes) -> None:
-        if not self._over.is_set():
-            self._show(snapshot)
+def follow_snapshots(host: str, port: int, show: Callable[[bytes], None]) -> None:
+    """Give each snapshot to `show`, as JSON, for ever; begins anew whenever the stream breaks off."""
+    while True:
+        connection = http.client.HTTPConnection(host, port, timeout=SILENT_S)
+        with suppress(OSError, http.client.HTTPException):
+            connection.request("GET", "/events")
+            response = connection.getresponse()
+            if response.status == 200:
+                read_snapshots(response, show)
+        connection.close()
+        time.sleep(STREAM_AGAIN_S)
 
 
 def read_snapshots(stream: BinaryIO | http.client.HTTPResponse, show: Callable[[bytes], None]) -> None:
@@ -266,7 +250,8 @@ class Uplink:
         self._answers.start()
         self._calls = CallKeeper(self._link, at.table_id, CallSlip(data))
         self._link.start(topic(at.table_id, "told"), self._answers.topic, self._calls.topic)
-        SnapshotFollower(console.host, console.port, self._show)
+        following = (console.host, console.port, self._show)
+        threading.Thread(target=follow_snapshots, args=following, name="snapshots", daemon=True).start()
         self._said = ""
 
     def work(self, over: threading.Event) -> None:

@@ -110,7 +110,6 @@ EXCEPT = {
     ("device/setup/first_steps.py", "[camera] lock"): "a key of the settings",
     ("device/setup/first_steps.py", "[landing] calibration"): "a key of the settings",
     ("device/setup/first_steps.py", '{} = "none"'): "a line of the settings",
-    ("device/venue/publishing.py", "looking on"): "the name of a thread",
     ("engine/recording.py", "game {}"): "a recording's own words, which are read back",
     ("engine/recording.py", "players {}"): "a recording's own words, which are read back",
     ("engine/recording.py", "option {}={}"): "a recording's own words, which are read back",
