@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Self
 from calibration.files import load_table
 from calibration.table import TableCalibration
 from calibration.trouble import CalibrationError
+from device.call_slip import CallSlip
 from device.cameras import Camera, Filmed, Simulated
 from device.config import Config
 from device.console import ConsoleServer, ConsoleSettings, Doors, make_app
@@ -40,8 +41,7 @@ from device.table.feed import Feed, Inbox, Lost
 from device.table.loop import HUNG_S, PATIENCE_S, START_PATIENCE_S, Listeners, Loop, TableApi, Wiring
 from device.table.reading import VISION_THREADS, open_reader
 from device.throws import KeptThrows
-from device.tournaments.book import TournamentBook, TournamentFiles
-from device.tournaments.call_slip import CallSlip
+from device.tournaments import TournamentBook, TournamentFiles
 from device.voice import open_voice
 from engine.rulebooks import rulebook
 from engine.wording import phrase

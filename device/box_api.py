@@ -13,7 +13,7 @@ from device.people.actor import Actor
 from device.requests import HandRequest, Reply, SessionRequest
 from device.shown.snapshot import Snapshot
 from device.shown.throws import ThrowsShown
-from device.tournaments.view import TournamentView
+from device.tournaments import TournamentView
 
 
 class SignsOfLife(msgspec.Struct, frozen=True):

@@ -16,8 +16,8 @@ from device.config import ConfigError, load
 from device.journal import StorageBroken, data_folder
 from device.journal.words import plain
 from device.reports.pdf import make_pdf
-from device.tournaments.book import TournamentFiles
-from device.tournaments.view import (
+from device.tournaments import (
+    TournamentFiles,
     TournamentView,
     place_words,
     points_words,

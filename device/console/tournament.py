@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute, Route
 
 from device.console.answers import answer, respond
 from device.reports.blocks import Block
-from device.tournaments.view import TournamentView, tournament_blocks, tournament_csv, tournament_json
+from device.tournaments import TournamentView, tournament_blocks, tournament_csv, tournament_json
 from engine.wording import phrase, phrase_later
 
 BUSY = phrase_later("The box is busy. Try again.")

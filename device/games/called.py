@@ -7,11 +7,11 @@ others, whoever has the same names, and no power cut parts the two.
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from device.call_slip import MatchCall
 from device.games.parts import Parts
 from device.journal import Journal, JournalError
 from device.journal.rows import CallNote
 from device.shown.snapshot import VenueCallShown
-from device.tournaments.call_slip import MatchCall
 from engine.refusal import Refused
 from engine.wording import phrase, phrase_later
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from calibration.view import View
+from device.call_slip import CallSlip
 from device.films import Filming
 from device.journal import Journal, Moment, Storage
 from device.landings import InlineExecutor, Later, SeesLandings
@@ -13,8 +14,7 @@ from device.lessons import Lessons
 from device.mat import Choice
 from device.match.umpire import ReadsDice
 from device.panel import Lights, Presses, Stuck
-from device.tournaments.book import TournamentBook
-from device.tournaments.call_slip import CallSlip
+from device.tournaments import TournamentBook
 from vision.watch import Throws, Watch
 
 Reads = Literal["roll_done", "at_rest"]

@@ -15,11 +15,11 @@ from typing import Any
 
 import msgspec
 
+from device.call_slip import CurrentCall
 from device.decode import Undecodable, decode_json
 from device.hall.ledger import KnownBox, Ledger, LedgerBroken, NotTaken
 from device.hall.tournament import HallTournament, TableNow
 from device.journal.outbox import OutBatch
-from device.tournaments.call_slip import CurrentCall
 from device.venue.membership import key_of
 from device.venue.messages import (
     FORM,

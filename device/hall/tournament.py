@@ -19,14 +19,13 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
+from device.call_slip import CurrentCall, MatchCall
 from device.decode import Undecodable, decode_json
 from device.hall.ledger import KnownBox, Ledger, LedgerBroken, read_game
 from device.journal.outbox import HeldGame
 from device.journal.records import GameRecord
 from device.reports.gathering import LeftOut
-from device.tournaments.book import TournamentBook, utc_text
-from device.tournaments.call_slip import CurrentCall, MatchCall
-from device.tournaments.view import MatchView, TournamentView, view_tournament
+from device.tournaments import MatchView, TournamentBook, TournamentView, utc_text, view_tournament
 from engine.refusal import Refused
 from engine.tournament import BracketMatch, TournamentAgreed, TournamentRecord
 from engine.wording import phrase

@@ -21,7 +21,7 @@ from device.table.feed import Inbox
 from device.table.session import Session
 from device.table.table import Table
 from device.throws import KeptThrows
-from device.tournaments.view import TournamentView
+from device.tournaments import TournamentView
 from engine.wording import phrase, phrase_later
 from vision.pictures import jpeg_of
 

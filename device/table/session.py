@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
+from device.call_slip import MatchCall
 from device.games.evening import PAUSED
 from device.lessons import keep_to_learn
 from device.people.actor import Actor
@@ -39,7 +40,6 @@ from device.requests import (
 )
 from device.shown.questions import question_id
 from device.table.table import Table
-from device.tournaments.call_slip import MatchCall
 from engine.dice import Die, read_die
 from engine.events import Rolled, Ruling
 from engine.refusal import Refused

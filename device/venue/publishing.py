@@ -22,13 +22,13 @@ from typing import BinaryIO
 
 import msgspec
 
+from device.call_slip import CallRefused, CallSlip, CurrentCall
 from device.decode import Undecodable, decode_json
 from device.journal import JournalError
 from device.journal.outbox import Diverged, HeldGame, Outbox
 from device.journal.storage import journal_path
 from device.journal.trouble import JournalEmpty
 from device.languages import speak_as_started
-from device.tournaments.call_slip import CallRefused, CallSlip, CurrentCall
 from device.venue.broker_link import BrokerLink
 from device.venue.membership import Membership, NotPaired, load_membership
 from device.venue.messages import HEALTH_S, BoxHealth, BoxHello, CallHeard, DeskAnswer, DeskLink, topic

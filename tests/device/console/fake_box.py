@@ -38,7 +38,7 @@ from device.requests import (
 )
 from device.shown.snapshot import MessageShown, Snapshot, TableShown
 from device.shown.throws import ThrowsShown
-from device.tournaments.view import TournamentView
+from device.tournaments import TournamentView
 from engine.dice import Die, DieKind, Face
 from engine.events import Bet, Cache, Corrected, Event, Rolled, Ruling, Stop, Undo
 from engine.history import History

@@ -5,8 +5,7 @@ from playwright.sync_api import expect
 
 from device.requests import BeginMatch, DrawTournament, TakeMatchBack
 from device.shown.snapshot import SignOffShown
-from device.tournaments.book import TournamentBook
-from device.tournaments.view import TournamentView, view_tournament
+from device.tournaments import TournamentBook, TournamentView, view_tournament
 from engine.tournament import TournamentAgreed, TournamentFormat
 from tests.device.axe import find_violations
 from tests.device.conftest import Opener

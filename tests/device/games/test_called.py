@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from device.call_slip import CallSlip, CurrentCall, MatchCall
 from device.journal.rows import CallNote
 from device.requests import BeginCalledMatch, RefuseCalledMatch, StartGame
-from device.tournaments.call_slip import CallSlip, CurrentCall, MatchCall
 from tests.device.games.test_tournament import RULES, win
 from tests.playing import Playing, playing, simulated
 

@@ -17,8 +17,14 @@ from device.requests import (
     SignOffResult,
     TakeMatchBack,
 )
-from device.tournaments.book import TournamentBook, TournamentFiles
-from device.tournaments.view import tournament_blocks, tournament_csv, tournament_json, view_tournament
+from device.tournaments import (
+    TournamentBook,
+    TournamentFiles,
+    tournament_blocks,
+    tournament_csv,
+    tournament_json,
+    view_tournament,
+)
 from engine.dice import Die
 from engine.events import Cache, GameEvent, Rolled
 from engine.refusal import Refused

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from device.call_slip import CallSlip
 from device.games.called import calling
 from device.hall.ingest import Heard, Ingest, wall_now
 from device.hall.ledger import Invitation, KnownBox, Ledger
@@ -18,7 +19,6 @@ from device.journal.outbox import HeldGame, Outbox
 from device.journal.records import Moment
 from device.journal.rows import SignOffNote
 from device.match import Match
-from device.tournaments.call_slip import CallSlip
 from device.venue.membership import key_of
 from device.venue.messages import BoxHealth, is_sealed, seal, topic
 from device.venue.publishing import CallKeeper

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from device.tournaments.call_slip import CurrentCall, MatchCall
-from device.tournaments.view import tournament_csv
+from device.call_slip import CurrentCall, MatchCall
+from device.tournaments import tournament_csv
 from device.venue.membership import key_of
 from device.venue.messages import seal, topic
 from engine.refusal import Refused

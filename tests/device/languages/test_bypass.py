@@ -45,7 +45,7 @@ DONE = (
     "device/simulator",
     "device/table",
     "device/throws",
-    "device/tournaments",
+    "device/tournaments.py",
     "device/venue",
     "device/voice",
     "device/wiring.py",
