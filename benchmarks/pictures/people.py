@@ -16,9 +16,9 @@ from benchmarks.pictures.games import END_ZONE, LOADED, TABLE_PX, ZOINX, address
 from benchmarks.pictures.studio import PHONE_PX, Studio, beside, shot_of
 from calibration.arrays import Picture
 from device.console import ConsoleServer, Doors
+from device.hall.desk import HallPage, make_hall_app
 from device.hall.ingest import Ingest
 from device.hall.ledger import Invitation, KnownBox, Ledger
-from device.hall.page import HallPage, make_hall_app
 from device.hall.questions import HallQuestions, RefereePages, people_of_desk
 from device.journal import GameId, Journal
 from device.journal.outbox import Outbox
@@ -32,7 +32,7 @@ from device.requests import StartGame
 from device.shown.snapshot import MessageShown, Snapshot, Stage
 from device.venue.membership import Membership, key_of
 from device.venue.messages import BoxHealth, is_sealed, seal, topic
-from device.venue.questions import AnswersForDesk, OwnConsole
+from device.venue.publishing import AnswersForDesk, OwnConsole
 from engine.events import Landed
 from engine.game import start_written
 from engine.history import History

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from device.console import ConsoleServer, Doors
-from device.hall.page import HallPage, make_hall_app
+from device.hall.desk import HallPage, make_hall_app
 from device.venue.membership import Membership
 from tests.device.axe import find_violations
 from tests.device.hall.small_hall import SmallHall, cup

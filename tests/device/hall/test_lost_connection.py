@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, Playwright, expect
 
 from device.console import ConsoleServer, Doors, make_app
-from device.hall.page import HallPage, make_hall_app
+from device.hall.desk import HallPage, make_hall_app
 from device.shown.snapshot import MessageShown
 from device.venue.membership import Membership
 from tests.device.console.fake_box import TWO, rolling

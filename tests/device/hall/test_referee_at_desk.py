@@ -9,9 +9,9 @@ from playwright.sync_api import Browser, Page, expect
 from starlette.testclient import TestClient
 
 from device.console import ConsoleServer, Doors
+from device.hall.desk import HallPage, make_hall_app
 from device.hall.ingest import Heard, Ingest, wall_now
 from device.hall.ledger import Invitation, KnownBox, Ledger
-from device.hall.page import HallPage, make_hall_app
 from device.hall.questions import HallQuestions, RefereePages, people_of_desk
 from device.people.pins import PinBook, pins_path
 from device.shown.questions import (

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from device.console import ConsoleServer, Doors
-from device.hall.page import HallPage, make_hall_app
+from device.hall.desk import HallPage, make_hall_app
 from device.venue.membership import Membership
 from tests.device.hall.small_hall import SmallHall
 
@@ -18,7 +18,7 @@ GUEST, SCREEN = "127.0.4.1", "127.0.9.9"
 @pytest.fixture
 def port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     """Where a desk's page is served that keeps three streams."""
-    monkeypatch.setattr("device.hall.page.STREAMS", 3)
+    monkeypatch.setattr("device.hall.desk.STREAMS", 3)
     hall = SmallHall(tmp_path)
     page = HallPage(hall.ledger, hall.ingest, partial(Membership, host="", port=0, certificate=""))
     server = ConsoleServer(make_hall_app(page, Doors(own_name="desk")), "127.0.0.1", 0)

@@ -55,7 +55,7 @@ EXCEPT = {
     ("device/console/server.py", "console waits"): "the name of a thread",
     ("device/films/filming.py", "film pictures"): "the name of a thread",
     ("device/hall/broker.py", "/CN=callbox desk"): "the name in a certificate",
-    ("device/hall/page.py", 'attachment; filename="results.csv"'): "a header",
+    ("device/hall/desk.py", 'attachment; filename="results.csv"'): "a header",
     (
         "device/journal/export.py",
         "bets are secret until all of the turn are locked",
@@ -221,7 +221,7 @@ EXCEPT = {
     ("device/commands/desk.py", "callbox {}: {}"): "who speaks",
     ("device/commands/desk.py", "desk tournament"): "a command",
     ("device/console/questions.py", "Bearer {}"): "a header",
-    ("device/venue/questions.py", "Bearer {}"): "a header",
+    ("device/venue/publishing.py", "Bearer {}"): "a header",
     ("device/commands/tournament.py", "callbox tournament: {}"): "who speaks",
     ("device/commands/health.py", "console  {}  {}"): "what is looked at, and how it is",
     ("device/commands/odds.py", "points  brings any  next roll loses"): "a table that programs read as well",

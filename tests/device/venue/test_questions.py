@@ -23,7 +23,7 @@ from device.venue.messages import (
     seal,
     topic,
 )
-from device.venue.questions import AnswersForDesk, ConsoleSilent
+from device.venue.publishing import AnswersForDesk, ConsoleSilent
 
 SECRET, OTHER = "ab" * 32, "cd" * 32
 ASKED = topic("t1", "asked")
