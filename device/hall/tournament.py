@@ -100,7 +100,7 @@ class CallBook:
         self._ledger = ledger
         ledger.prepare(_TABLES)
 
-    # As a shelf of tournaments
+    # As a `TournamentStore`
 
     def newest(self) -> int:
         """The newest tournament's number; 0 where none was drawn."""
