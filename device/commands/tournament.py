@@ -9,8 +9,7 @@ from typing import NoReturn, TypedDict, TypeVar, Unpack, get_args
 
 import click
 
-from device.commands.common import data_option
-from device.commands.common import write_output as write
+from device.commands.common import config_option, data_option, host_option, port_option, write_output
 from device.commands.health import BoxSilent, ask_box, console_here
 from device.config import ConfigError, load
 from device.journal import StorageBroken, data_folder
@@ -35,22 +34,7 @@ _Command = TypeVar("_Command", bound=Callable[..., object])
 
 def of_the_box(command: _Command) -> _Command:
     """The options by which the running box is found."""
-    for option in (
-        click.option(
-            "--port",
-            type=click.IntRange(1, 65535),
-            help=phrase_later("The console's port, if not the settings'."),
-        ),
-        click.option(
-            "--host", help=phrase_later("Where the console listens, if it is not where the settings say.")
-        ),
-        click.option(
-            "--config",
-            "config_path",
-            type=click.Path(path_type=Path),
-            help=phrase_later("The box's settings."),
-        ),
-    ):
+    for option in (port_option, host_option, config_option):
         command = option(command)
     return command
 
@@ -149,14 +133,14 @@ def tell_tie_breaks(kind: TournamentFormat) -> None:
 def write_tournament(view: TournamentView, form: str, output: Path | None, more: Sequence[str] = ()) -> None:
     """Write it as text, CSV or JSON lines, or to FILE.pdf. `more`: lines after the text."""
     if output is not None and output.suffix.lower() == ".pdf":
-        write(output, make_pdf(view.title, tournament_blocks(view)))
+        write_output(output, make_pdf(view.title, tournament_blocks(view)))
         return
     lines = tournament_json(view) if form == "jsonl" else map(plain, [*tournament_lines(view), *more])
     text = tournament_csv(view) if form == "csv" else "".join(f"{line}\n" for line in lines)
     if output is None:
         click.echo(text, nl=False)
     else:
-        write(output, text.encode(errors="backslashreplace"))
+        write_output(output, text.encode(errors="backslashreplace"))
 
 
 @click.group()
