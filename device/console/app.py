@@ -45,7 +45,7 @@ from device.console.pages import (
 )
 from device.console.people import PeopleRoutes
 from device.console.questions import QuestionRoutes, ThrowRoutes
-from device.console.setup import SetupDesk
+from device.console.setup import SetupApi
 from device.console.tournament import TournamentPages
 from device.films import FilmNotKept
 from device.odds import TellsOdds
@@ -235,7 +235,7 @@ def make_app(box: BoxApi, settings: ConsoleSettings | None = None, hand: Hand | 
             *TournamentPages(box.tournament).routes(),
             *authorizer.routes(FOR_BOX, console.do),
             *authorizer.routes(get_args(PeopleRequest), people.do),
-            *authorizer.routes(get_args(SetupRequest), SetupDesk(settings.sets_up).do),
+            *authorizer.routes(get_args(SetupRequest), SetupApi(settings.sets_up).do),
         ],
         middleware=[Middleware(Queue, looks, presses), Middleware(Guard, settings.doors)],
         exception_handlers={BadBody: bad_body, HTTPException: no_such},

@@ -15,21 +15,21 @@ from engine.wording import phrase, phrase_later
 NONE = phrase_later("This console sets nothing up; callbox setup does.")
 
 
-class SetupDesk:
-    """What is asked of the set-up."""
+class SetupApi:
+    """Answers requests to the set-up."""
 
-    def __init__(self, sets_up: SetupWizard | None) -> None:
-        self._sets_up = sets_up
+    def __init__(self, wizard: SetupWizard | None) -> None:
+        self._wizard = wizard
 
-    async def do(self, asked: SetupRequest, _: Post) -> StepView:
-        """Do what somebody asks who may; raises `BadBody` where nothing is set up here."""
-        sets_up = self._sets_up
-        if sets_up is None:
+    async def do(self, request: SetupRequest, _: Post) -> StepView:
+        """Look, open a step or do an act of one; raises `BadBody` where nothing is set up here."""
+        wizard = self._wizard
+        if wizard is None:
             raise BadBody(404, phrase(NONE))
-        match asked:
+        match request:
             case ShowSetup():
-                return await asyncio.to_thread(sets_up.refresh)
+                return await asyncio.to_thread(wizard.refresh)
             case DoSetup(act=""):
-                return await asyncio.to_thread(sets_up.open, asked.step)
+                return await asyncio.to_thread(wizard.open, request.step)
             case DoSetup():
-                return await asyncio.to_thread(sets_up.do, asked.step, asked.act)
+                return await asyncio.to_thread(wizard.do, request.step, request.act)
