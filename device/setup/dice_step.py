@@ -267,7 +267,7 @@ class DiceStep(SetupStep):
         self._scene = self._over = 0
         """The number of what lies there, and of what was settled or is to be thrown anew."""
         self._correction: Correction | None = None
-        self._told = ""
+        self._learnt_words = ""
         self._trouble = ""
         self._unsharpened = 0
 
@@ -295,7 +295,8 @@ class DiceStep(SetupStep):
                 self._reading = self._correction = None
             return
         if self._look.scene != self._scene:  # other dice, or the same ones otherwise
-            self._scene, self._correction, self._told, self._unsharpened = self._look.scene, None, "", 0
+            self._scene, self._correction = self._look.scene, None
+            self._learnt_words, self._unsharpened = "", 0
         if self._correction is None and self._scene != self._over:
             self._read(frame, kind)
 
@@ -343,7 +344,7 @@ class DiceStep(SetupStep):
 
     def _forget(self) -> None:
         self._reading = self._correction = None
-        self._told = self._trouble = ""
+        self._learnt_words = self._trouble = ""
 
     def _throw(self) -> None:
         kind = self._kind
@@ -372,8 +373,8 @@ class DiceStep(SetupStep):
         text = phrase(ASKED[kind])
         if games:
             text += " " + phrase("For {games}.", games=together(list(games)))
-        if self._told:
-            return self._told + " " + phrase("Throw them again to see it.")
+        if self._learnt_words:
+            return self._learnt_words + " " + phrase("Throw them again to see it.")
         if self._correction is not None:
             text = _taught_words(self._correction)
         elif self._reading is not None and self._reading.dice and not self._reading.unsure:
@@ -407,7 +408,9 @@ class DiceStep(SetupStep):
         if self._correction is not None:
             taught = self._correction
             if taught.truth:
-                acts.append(StepAction("learn", phrase("Learn from this picture"), main=not self._told))
+                acts.append(
+                    StepAction("learn", phrase("Learn from this picture"), main=not self._learnt_words)
+                )
                 figure = phrase("Leave it at {right} of {all}", right=taught.right, all=len(taught.truth))
                 acts.append(StepAction("leave", figure))
         elif reading is not None and (reading.dice or reading.unsure):
@@ -453,7 +456,7 @@ class DiceStep(SetupStep):
         taught, frame = self._correction, self._frame
         if taught is None or frame is None:
             raise NotNow(phrase("There is nothing to learn from yet."))
-        self._told = self._bench.learn(frame.picture, taught.truth)
+        self._learnt_words = self._bench.learn(frame.picture, taught.truth)
         self._reader = None  # it is opened anew, with what was learnt
 
     def _line(self, kind: DieKind) -> Finding:
