@@ -28,7 +28,7 @@ from device.cameras import Frame
 from device.films.shelf import FilmNotKept, Shelf
 from device.films.strip import FEWEST_SHOTS, LEAST_GAP_MS, FilmPicture, Strip, cut_of
 from device.films.studio import Studio
-from device.match.umpire import AcceptedReading
+from device.match.throw_detector import AcceptedReading
 from device.shown.snapshot import FilmsShown
 from engine.wording import phrase, phrase_later
 from vision.pictures import jpeg_of

@@ -1,4 +1,4 @@
-"""A game begins, or goes on: its match, and the umpire that watches its dice."""
+"""A game begins, or goes on: its match, and the detector that watches its dice."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -7,12 +7,12 @@ from calibration.trouble import CalibrationError
 from device.games.parts import Parts
 from device.journal import GameId, Journal, JournalError, Moment, RowBroken, RowNotUnderstood
 from device.journal.rows import CourseNote
-from device.landings import LandingMatch, LandingUmpire, SeesLandings
-from device.mat import MatUmpire, Places, layout_for
+from device.landings import LandingMatch, LandingThrowDetector, SeesLandings
+from device.mat import MatDetector, Places, layout_for
 from device.match import Match
-from device.match.umpire import Means, Umpire
+from device.match.throw_detector import Means, ThrowDetector
 from device.options import as_played
-from device.rolls import Rolls
+from device.rolls import RollDetector
 from device.shown.snapshot import AsideShown
 from engine.refusal import Refused
 from engine.rulebooks import rulebook
@@ -30,7 +30,7 @@ class RunningGame:
     """A game that is played at the table."""
 
     match: Match
-    umpire: Umpire
+    detector: ThrowDetector
     landings: LandingMatch | None = None
     """The same game, where throws are landings."""
     paused: bool = False
@@ -44,7 +44,7 @@ def begin(
     options: Mapping[str, str],
     tell: Callable[[str], None],
 ) -> RunningGame:
-    """A new game; one that was left unfinished is put away. `tell` is `device.match.umpire.Means.tell`."""
+    """A new game; one that was left unfinished is put away. `tell` gets what goes wrong beside it."""
     journal, now = parts.journal, parts.now()
     book, left = rulebook(game), journal.unfinished()
     eye = parts.eye() if book.dice.landing else None
@@ -116,7 +116,7 @@ def restore(parts: Parts, aside: AsideShown, tell: Callable[[str], None]) -> Run
 def _play(
     parts: Parts, game: Match | LandingMatch, eye: SeesLandings | None, tell: Callable[[str], None]
 ) -> RunningGame:
-    """The game with its umpire; it asks for a sign-off where this table does."""
+    """The game with its detector; it asks for a sign-off where this table does."""
     match = game.game if isinstance(game, LandingMatch) else game
     match.asks_sign_off = parts.asks_sign_off
     means = Means(
@@ -129,9 +129,11 @@ def _play(
     )
     if isinstance(game, LandingMatch):
         assert eye is not None  # noqa: S101 - see `begin` and `resume`
-        return RunningGame(game.game, LandingUmpire(game, eye, parts.close_ups, means, parts.executor), game)
+        return RunningGame(
+            game.game, LandingThrowDetector(game, eye, parts.close_ups, means, parts.executor), game
+        )
     layout = layout_for(parts.layout, game.rulebook)
     if layout is None:
-        return RunningGame(game, Rolls(game, parts.reader, parts.throws, means))
+        return RunningGame(game, RollDetector(game, parts.reader, parts.throws, means))
     places = Places(parts.reader, game, layout, parts.view, needed=parts.layout != "auto")
-    return RunningGame(game, MatUmpire(game, places, parts.throws, means))
+    return RunningGame(game, MatDetector(game, places, parts.throws, means))

@@ -12,7 +12,7 @@ from device.journal import Journal, Moment, Storage
 from device.landings import InlineExecutor, Later, SeesLandings
 from device.lessons import Lessons
 from device.mat import Choice
-from device.match.umpire import ReadsDice
+from device.match.throw_detector import ReadsDice
 from device.panel import Lights, Presses, Stuck
 from device.tournaments import TournamentBook
 from vision.watch import Throws, Watch

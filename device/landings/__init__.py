@@ -1,10 +1,10 @@
 """End Zone at the table: from measured dice at rest to landings that count, or to questions."""
 
 from device.landings.background import InlineExecutor, Later, draw_later, draw_now
+from device.landings.detector import LandingThrowDetector
 from device.landings.ends import AT_END
 from device.landings.match import LandingMatch
 from device.landings.sight import SeesLandings
-from device.landings.umpire import LandingUmpire
 from device.landings.watching import ENDS, EndsLook, Watching
 
 __all__ = [
@@ -13,7 +13,7 @@ __all__ = [
     "EndsLook",
     "InlineExecutor",
     "LandingMatch",
-    "LandingUmpire",
+    "LandingThrowDetector",
     "Later",
     "SeesLandings",
     "Watching",

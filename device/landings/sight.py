@@ -1,4 +1,4 @@
-"""The eye over the End Zone, as the umpire needs it, and what it sees as the journal keeps it."""
+"""The eye over the End Zone, as the detector needs it, and what it sees as the journal keeps it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import fields, replace

@@ -241,8 +241,8 @@ class PlacesGame:
         alone = leave_lying(reading.dice, still)
         return reading if alone is None else replace(reading, dice=alone)
 
-    def blinks(self, time_ms: float) -> Sequence[str]:
-        """The lamps that blink now because something may not lie as it does: those that glow."""
+    def blink(self, time_ms: float) -> Sequence[str]:
+        """Take the lamps that are to blink now, because something may not lie as it does: those that glow."""
         if not self._complaint or time_ms - self._blinked_ms < BLINK_EVERY_MS:
             return ()
         self._blinked_ms = time_ms

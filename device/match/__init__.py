@@ -1,4 +1,4 @@
-"""One game at the table: what it asks and answers, what of it is shown, and what an umpire is."""
+"""One game at the table: what it asks and answers, what of it is shown, and what a throw detector is."""
 
 from device.match.match import Match
 
@@ -7,5 +7,5 @@ __all__ = [
     "changes",
     "match",
     "showing",
-    "umpire",
+    "throw_detector",
 ]

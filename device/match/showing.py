@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from device.journal.records import SignOff
 from device.journal.rows import Option
-from device.match.umpire import AcceptedReading
+from device.match.throw_detector import AcceptedReading
 from device.options import as_shown
 from device.shown.snapshot import (
     ActShown,

@@ -14,7 +14,7 @@ import msgspec
 
 from device.games.results import NO_RESULTS, ResultsShown
 from device.match.showing import table_shown
-from device.match.umpire import DetectorState
+from device.match.throw_detector import DetectorState
 from device.panel import Lights, sentence
 from device.shown.calls import after
 from device.shown.snapshot import (
@@ -55,7 +55,7 @@ class Facts:
     state: TableState = "no picture"
     doubtful_hand: bool = False
     """What is taken for a hand may be none."""
-    umpire: DetectorState = NOTHING_SEEN
+    detector: DetectorState = NOTHING_SEEN
     films: FilmsShown | None = None
     aside: AsideShown | None = None
     paused: bool = False
@@ -113,7 +113,7 @@ class Screen:
 
 def _snapshot(facts: Facts, last: Snapshot) -> Snapshot:
     """The snapshot of that moment, blinks and scoreboard left out."""
-    seen = facts.umpire
+    seen = facts.detector
     asks: Literal["", "correct"] = "correct" if facts.pending else ""
     shown = msgspec.structs.replace(
         last,
@@ -150,4 +150,4 @@ def _camera_shown(facts: Facts) -> MessageShown:
     """What is to be said of the camera: the gravest first."""
     if facts.camera:
         return MessageShown(facts.camera, "alarm")
-    return facts.umpire.in_the_way if facts.umpire.in_the_way.text else MessageShown(facts.remark)
+    return facts.detector.in_the_way if facts.detector.in_the_way.text else MessageShown(facts.remark)

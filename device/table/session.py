@@ -109,7 +109,7 @@ class Session:
     def _correct(self, dice: Sequence[Die], reason: str, roll: int = 0) -> str:
         """Take people's word for the dice of that roll, 0 for the last; returns why not, or ""."""
         corrected, parts, play = tuple(dice), self._table.parts, self._table.play
-        taken = play.umpire.shown.taken if play else None
+        taken = play.detector.state.taken if play else None
         why = self._table.with_match(lambda match: match.correct(corrected, reason, parts.now(), roll))
         rolls = sum(isinstance(event, Rolled) for event, _ in play.match.played) if play and roll else 0
         if not why and roll == rolls and taken is not None and play is not None:

@@ -12,12 +12,12 @@ from dataclasses import replace
 
 from calibration.arrays import Picture
 from device.cameras import Frame
-from device.match.umpire import ReadsDice
+from device.match.throw_detector import ReadsDice
 from vision.reading import DiceChoice, Reading
 from vision.watch import FrameState
 
 ENOUGH = 6
-"""The sharp frames of one rest: one more than `device.rolls.umpire` reads of a rest."""
+"""The sharp frames of one rest: one more than `device.rolls.detector` reads of a rest."""
 PATIENCE = 4
 """How many frames a camera that was asked may still come without; then it has no sharper pictures."""
 
@@ -76,7 +76,7 @@ class Sharpening:
 
 
 class Doubting:
-    """A reader whose doubts have the camera sharpen (see `device.match.umpire.ReadsDice`)."""
+    """A reader whose doubts have the camera sharpen (see `device.match.throw_detector.ReadsDice`)."""
 
     def __init__(self, reader: ReadsDice, sharpening: Sharpening) -> None:
         self._reader, self._sharpening = reader, sharpening

@@ -1,10 +1,10 @@
 """The table: frames, edges and requests in; one snapshot out, and from it lamps, board and console.
 
 How it works. Everything arrives here in one thread, one thing after the other; nothing here waits, sleeps or
-starts a thread. A frame is looked at (is it still, is there a hand?) and goes to the game's umpire, which was
-chosen when the game began: it reads or measures the dice when they lie still and count, and tells the match,
-which asks the rulebook and the journal. Then the snapshot is made anew, and shown if it differs from the last
-one.
+starts a thread. A frame is looked at (is it still, is there a hand?) and goes to the game's throw detector,
+which was chosen when the game began: it reads or measures the dice when they lie still and count, and gives
+them to the match, which asks the rulebook and the journal. Then the snapshot is made anew, and shown if it
+differs from the last one.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,7 +19,7 @@ from device.games.results import Results
 from device.landings import Watching
 from device.match import Match
 from device.match.showing import acts_shown, again_shown, choices_shown
-from device.match.umpire import is_doubtful
+from device.match.throw_detector import is_doubtful
 from device.panel import Press
 from device.people.actor import Actor
 from device.requests import GameAction
@@ -238,7 +238,7 @@ class Table:
         """Time passed."""
         self._pressed(self._parts.presses.tick(time_ms))
         watched = self._play is not None and not self._play.paused
-        for button in self._play.umpire.blinks(time_ms) if self._play and watched else ():
+        for button in self._play.detector.blink(time_ms) if self._play and watched else ():
             self._parts.lights.acknowledge(button, time_ms)
         self._show()
 
@@ -255,7 +255,7 @@ class Table:
         """The film or the folder has ended: that is shown, and why no throw was read if none was."""
         play, why = self._play, ""
         if play is not None and self._parts.reads == "at_rest":
-            shown = play.umpire.shown
+            shown = play.detector.state
             why = "" if shown.taken or shown.landing else self._film.why_nothing_was_read
         self.lost(f"{phrase(THE_END)} {why}".strip())
 
@@ -273,13 +273,13 @@ class Table:
             if self._films is not None:
                 self._films.see(frame, look)
             self._film.see(look)
-            self._play.umpire.see(frame, look)
+            self._play.detector.detect(frame, look)
         self._show()
 
     # Inside
 
     def _pause(self, play: RunningGame) -> None:
-        play.umpire.waiting.end()
+        play.detector.waiting.end()
         self._play, self._still = play, still(play.match.shown())
         self._aside = MessageShown(phrase(PAUSED), "info", "PAUSE")
         self._show()
@@ -302,7 +302,7 @@ class Table:
         self._parts.storage.trim_pictures(finished, play.match.game_id)
         self._screen.set_acts(acts_shown(self._parts.acts(play.match.rulebook.name)))
         if self._films is not None:
-            self._films.begin(play.umpire.shown.taken)
+            self._films.begin(play.detector.state.taken)
         self._show()
 
     def _pressed(self, presses: Sequence[Press]) -> None:
@@ -320,13 +320,13 @@ class Table:
                 continue
             if press.button == "roll_done" and press.kind == "long" and is_doubtful(self._look):
                 self._watch.take_for_table()
-            umpire = self._play.umpire
-            umpire.waiting.end()
+            detector = self._play.detector
+            detector.waiting.end()
             if self._take(press, self._play.match):
                 waits = phrase("Waiting for the camera. {trouble}", trouble=self._lost).strip()
-                umpire.waiting.begin(waits, press.time_ms)
+                detector.waiting.begin(waits, press.time_ms)
                 if self.frame is not None and self._look is not None:
-                    umpire.roll_done(self.frame, self._look)
+                    detector.detect_now(self.frame, self._look)
 
     def _take(self, press: Press, match: Match) -> bool:
         """Give the match a press, with whose finger it was. True when the table is to be read now."""
@@ -340,7 +340,7 @@ class Table:
     def _advance(self) -> None:
         """What follows by itself from what has just happened, before any of it is shown."""
         if self._play is not None:
-            self._play.umpire.follow()
+            self._play.detector.follow()
             self.results.advance(self._play.match)
 
     def look_for_room(self) -> None:
@@ -374,8 +374,8 @@ class Table:
         return Facts(message=said, aside=aside, put_away=others, results=self.results.shown(None))
 
     def _of_game(self, play: RunningGame) -> Facts:
-        match, umpire = play.match, play.umpire
-        why, news, seen = umpire.waiting.why, self._aside, umpire.shown
+        match, detector = play.match, play.detector
+        why, news, seen = detector.waiting.why, self._aside, detector.state
         if self._films is not None:
             self._films.follow(match.game_id, seen.taken)
         over, waits = match.view.ending is not None, self._still
@@ -392,6 +392,6 @@ class Table:
             results=self.results.shown(match),
             message=MessageShown(why, "unsure") if why else news if news.text else match.message,
             doubtful_hand=is_doubtful(self._look),
-            umpire=seen,
+            detector=seen,
             films=self._films.shown(match.game_id) if self._films else None,
         )

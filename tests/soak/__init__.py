@@ -3,7 +3,7 @@
     python -m tests.soak [--throws 20000]
 
 What runs is the box of `callbox play` in a process of its own: table and camera threads, watching, readers,
-umpire, rulebook, pins (mock ones), the journal with its synced writes, the pictures that are kept, console
+detector, rulebook, pins (mock ones), the journal with its synced writes, the pictures that are kept, console
 and pages that look on. Three players bet, throw, press, choose and correct over HTTP; every game's journal is
 played again by the rulebook, and every reading held against what truly lies there. After one throw in 25 a
 die leans or lies on another, and the box has to ask.

@@ -161,7 +161,7 @@ def test_the_winner_stands_after_the_last_throw_until_another_game_begins(told: 
 
 def end_zone(table: EndZoneTable, kept: tuple[int, ...] | None = None, trouble: str = "") -> Snapshot:
     """What is shown of that table; `kept`: the films that are kept, None where nothing is filmed."""
-    shown = table.umpire.shown
+    shown = table.detector.state
     return Snapshot(
         stage="playing",
         game_id=1,

@@ -11,7 +11,7 @@ from device.films import filming
 from device.films.filming import FILMS_WAITING, FRAMES_WAITING, TOO_BUSY, Filming
 from device.films.shelf import FilmNotKept, Shelf
 from device.films.strip import MOST_SHOTS, FilmPicture
-from device.match.umpire import AcceptedReading
+from device.match.throw_detector import AcceptedReading
 from device.shown.snapshot import FilmsShown
 from tests.waiting import eventually
 from vision.reading import Reading

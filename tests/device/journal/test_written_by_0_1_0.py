@@ -24,7 +24,7 @@ from device.journal import Journal, Moment
 from device.journal.rows import kind_of, write_body
 from device.journal.schema import APPLICATION_ID
 from device.landings import LandingMatch
-from device.landings.umpire import known_from
+from device.landings.detector import known_from
 from device.match import Match
 from device.panel import Press
 from engine.dice import Die

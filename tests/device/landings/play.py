@@ -16,10 +16,10 @@ from device.games.parts import none_comes
 from device.journal import Journal, Moment, Storage
 from device.journal.rows import Question
 from device.landings import InlineExecutor, draw_now
+from device.landings.detector import LandingThrowDetector
 from device.landings.match import LandingMatch
-from device.landings.umpire import LandingUmpire
 from device.match import Match
-from device.match.umpire import AcceptedReading, Means
+from device.match.throw_detector import AcceptedReading, Means
 from device.panel import Press
 from device.simulator.end_zone.table import known_table
 from engine.rulebooks import rulebook
@@ -109,10 +109,10 @@ class EndZoneTable:
         self._scene, self._since_ms, self._frames = 0, 0.0, 0
         agreed = {"mode": "threes", "order": "seats", "dot": "confirmed", **options}
         self.match = LandingMatch.begin(self.journal, rulebook("end-zone"), players, agreed, NOW)
-        self.umpire = self._umpire()
+        self.detector = self._detector()
         self.rest()
 
-    def _umpire(self, *, by_itself: bool = False) -> LandingUmpire:
+    def _detector(self, *, by_itself: bool = False) -> LandingThrowDetector:
         means = Means(
             storage=self.storage,
             now=lambda: NOW,
@@ -121,12 +121,12 @@ class EndZoneTable:
             tell=print,
             sharper_comes=none_comes,
         )
-        return LandingUmpire(self.match, self.eye, draw_now, means, InlineExecutor())
+        return LandingThrowDetector(self.match, self.eye, draw_now, means, InlineExecutor())
 
     def again(self, *, by_itself: bool = False) -> None:
         """A power cut, and the box starts anew on the same table, as it lies."""
         self.match = LandingMatch.resume(self.journal, self.game.game_id)
-        self.umpire = self._umpire(by_itself=by_itself)
+        self.detector = self._detector(by_itself=by_itself)
         self._scene = 0
         self.rest()
 
@@ -156,12 +156,12 @@ class EndZoneTable:
             trouble="",
         )
         frame = Frame(picture=PICTURE, time_ms=look.time_ms, name="told")
-        before = self.umpire.shown.taken
+        before = self.detector.state.taken
         if asked:
-            self.umpire.waiting.begin("", 0.0)
-        self.umpire.see(frame, look)
-        self.umpire.follow()
-        taken = self.umpire.shown.taken
+            self.detector.waiting.begin("", 0.0)
+        self.detector.detect(frame, look)
+        self.detector.follow()
+        taken = self.detector.state.taken
         return None if taken is before else taken
 
     def covered(self, time_ms: float, since_ms: float = 0.0) -> None:
@@ -178,7 +178,7 @@ class EndZoneTable:
             trouble="",
         )
         frame = Frame(picture=PICTURE, time_ms=time_ms, name="told")
-        self.umpire.see(frame, look)
+        self.detector.detect(frame, look)
 
     def throw(self, *dice: CalledDie, **more: Any) -> AcceptedReading | None:
         """These dice lie there now, and somebody pressed ROLL DONE."""
@@ -188,7 +188,7 @@ class EndZoneTable:
 
     def press(self, button: str) -> None:
         self.game.press(Press(button, "short", 0.0), NOW)
-        self.umpire.follow()
+        self.detector.follow()
 
     @property
     def game(self) -> Match:

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from device.journal.rows import KeptSight, Question
+from device.landings.detector import describe_landing
 from device.landings.fouls import counts, doubted, knocked_off
 from device.landings.questions import landing_of, off_table
-from device.landings.umpire import describe_landing
 from engine.events import Landed
 from tests.device.landings.play import FIVE, LINE, NOW, EndZoneTable, Opened, opening, question
 from tests.device.landings.rig import Rig

@@ -23,7 +23,7 @@ def test_a_certain_landing_counts(opened: Opened) -> None:
     assert table.match.asked is None
     assert table.game.view.running == 25
     assert table.game.message.text.startswith("Ann: 5 x 5 = 25.")
-    shown = table.umpire.shown.landing
+    shown = table.detector.state.landing
     assert shown is not None
     assert (shown.call, shown.value, shown.zone, shown.score) == ("certain", 5, 5, 25)
     assert table.storage.picture(taken.picture)
@@ -33,7 +33,7 @@ def test_a_certain_landing_counts(opened: Opened) -> None:
 def test_a_roll_for_who_goes_first_has_a_number_and_neither_zone_nor_points(opened: Opened) -> None:
     table = opened(order="roll")
     table.throw(FIVE)
-    shown = table.umpire.shown.landing
+    shown = table.detector.state.landing
     assert shown is not None
     assert (shown.rolled, shown.value, shown.zone, shown.score, shown.gap) == (True, 5, 0, None, "")
     assert table.eye.numbers_alone == [True]
@@ -103,7 +103,7 @@ def test_too_close_is_asked_with_its_gap_and_scores_nothing(opened: Opened) -> N
     assert table.events == []
     assert table.game.lamps()["cache"]
     assert table.game.lamps()["stop"]
-    shown = table.umpire.shown.landing
+    shown = table.detector.state.landing
     assert shown is not None
     assert shown.call == "asked"
     assert table.storage.picture(shown.evidence)
@@ -172,7 +172,7 @@ def test_a_die_that_cannot_be_measured_is_the_referees(opened: Opened) -> None:
     assert not table.match.rule(Ruled(zone=5), NOW)
     assert table.match.rule(Refereed(landed=Landed(value=3, zone=10), reason="seen by all"), NOW)
     assert table.game.view.running == 30
-    table.umpire.follow()
+    table.detector.follow()
 
 
 def test_a_coin_that_lay_there_before_is_no_die(opened: Opened) -> None:
@@ -304,8 +304,8 @@ def test_nothing_is_called_blindly(opened: Opened) -> None:
     table.eye.tell(FIVE, moved="The camera has moved by 2.1 mm.", blind="it has moved")
     table.throw(told=False)
     assert question(table).kind == "blind"
-    assert table.umpire.shown.in_the_way.tone == "alarm"
-    assert table.umpire.shown.in_the_way.shout == "drIFt"
+    assert table.detector.state.in_the_way.tone == "alarm"
+    assert table.detector.state.in_the_way.shout == "drIFt"
     assert "referee" in table.game.message.text
 
 
@@ -321,8 +321,8 @@ def test_a_hand_that_does_not_move_may_be_a_shoved_camera(opened: Opened) -> Non
     table.eye.covered = "Something covers the table, or the camera was moved."
     for time_ms, told in ((0.0, ""), (2900.0, ""), (3100.0, "the camera was moved"), (9000.0, "was moved")):
         table.covered(time_ms)
-        assert told in table.umpire.shown.in_the_way.text
-        assert bool(told) == bool(table.umpire.shown.in_the_way.text)
-    assert table.umpire.shown.in_the_way.tone == "unsure"
+        assert told in table.detector.state.in_the_way.text
+        assert bool(told) == bool(table.detector.state.in_the_way.text)
+    assert table.detector.state.in_the_way.tone == "unsure"
     table.covered(9100.0, since_ms=9100.0)
-    assert table.umpire.shown.in_the_way.text == "", "it moved: it is a hand"
+    assert table.detector.state.in_the_way.text == "", "it moved: it is a hand"

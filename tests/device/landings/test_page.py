@@ -39,7 +39,7 @@ def desk_of(table: EndZoneTable) -> FakeBox:
         game_id=table.game.game_id,
         game=table.game.shown(),
         message=table.game.message,
-        landing=table.umpire.shown.landing,
+        landing=table.detector.state.landing,
         lamps=table.game.lamps(),
         ask=asks,
         simulated=True,
@@ -85,7 +85,7 @@ def test_the_card_shows_what_a_throw_counts_once_it_was_ruled_a_foul(
     table.throw(lies(5, 0.0, 200.0))
     slid = Refereed(landed=Landed(value=5, zone=5, foul="slid"), reason="seen by all")
     assert table.match.rule(slid, NOW)
-    table.umpire.follow()
+    table.detector.follow()
     page = opened(desk_of(table))
     expect(page.locator("#landing h2")).to_have_text("a foul: slid")
     expect(page.locator("#landing .sure")).to_have_text("decided by people")
@@ -224,7 +224,7 @@ def test_after_a_restart_earlier_landings_can_still_be_ruled_on(table: EndZoneTa
 def test_the_landing_names_its_end(table: EndZoneTable, opened: Opener) -> None:
     table.throw(lies(5, 0.0, 200.0))
     desk = desk_of(table)
-    shown = table.umpire.shown.landing
+    shown = table.detector.state.landing
     assert shown is not None
     desk.show(landing=msgspec.structs.replace(shown, end="far"))
     expect(opened(desk).locator("#landing .end")).to_have_text("far end")
@@ -286,7 +286,7 @@ def test_changing_an_old_landing_shows_its_own_title_and_picture(table: EndZoneT
 def test_a_ruled_landing_is_no_question_any_more(table: EndZoneTable, opened: Opener) -> None:
     table.throw(lies(4, 20.0, 465.55))
     table.press("cache")
-    table.umpire.follow()
+    table.detector.follow()
     page = opened(desk_of(table))
     expect(page.locator("#landing h2")).not_to_contain_text("?")
     expect(page.locator("#landing .sure")).to_have_text("decided by people")

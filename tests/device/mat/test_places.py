@@ -10,7 +10,7 @@ import pytest
 from calibration.arrays import Picture
 from device.cameras import Frame
 from device.journal import Journal, Moment
-from device.mat.umpire import Places, chosen, layout_for
+from device.mat.detector import Places, chosen, layout_for
 from device.match import Match
 from engine.dice import Die
 from engine.events import Cache, Event, Pocket, Rolled
@@ -169,14 +169,14 @@ def test_what_is_refused_blinks_once_a_second_until_it_is_put_right(match: Match
     assert match.message.text == "Not all of 2 score: leave the others in the hand. (rule 5)"
     assert match.message.tone == "refused"
     lit = [name for name, on in match.lamps().items() if on]
-    assert stage.places.blinks(5000.0) == lit
-    assert stage.places.blinks(5500.0) == ()
-    assert stage.places.blinks(6000.0) == lit
+    assert stage.places.blink(5000.0) == lit
+    assert stage.places.blink(5500.0) == ()
+    assert stage.places.blink(6000.0) == lit
     assert (
         stage.places.in_the_way() == "Set aside: dice lie there that do not count. Take them out, then roll."
     )
     stage.see(with_tags(), *lying(1, 5, 2, 3, 4, 4))
-    assert stage.places.blinks(9000.0) == ()
+    assert stage.places.blink(9000.0) == ()
     assert stage.places.in_the_way() == ""
     assert match.message.text == match.view.news
     assert [type(event) for event, _ in match.played] == [Rolled]

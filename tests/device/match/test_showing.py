@@ -5,7 +5,7 @@ import pytest
 
 from device.journal.rows import Option
 from device.match.showing import game_shown, option_shown, table_shown
-from device.match.umpire import AcceptedReading
+from device.match.throw_detector import AcceptedReading
 from engine.events import DieRuled, Landed, Ruled
 from engine.rulebooks import rulebook
 from tests.vision.test_whole import nearly, throw

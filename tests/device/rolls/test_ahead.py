@@ -5,7 +5,7 @@ import pytest
 
 from calibration.arrays import Picture
 from device.cameras import Frame
-from device.rolls.umpire import ReadingAhead
+from device.rolls.detector import ReadingAhead
 from vision.reading import DiceChoice, Reading
 from vision.watch import FrameState
 from vision.watch.watch import State

@@ -7,7 +7,7 @@ import pytest
 
 from calibration.arrays import Picture
 from calibration.ends import End
-from device.match.umpire import NO_HAND
+from device.match.throw_detector import NO_HAND
 from device.requests import IgnoreHand, StartGame
 from tests.playing import LONGEST_MS, Playing, SteppedTable, TableTime, playing, simulated
 from vision.places import load_packaged

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from device.match.showing import table_shown
-from device.match.umpire import AcceptedReading, DetectorState
+from device.match.throw_detector import AcceptedReading, DetectorState
 from device.panel import Dummy, Lights
 from device.panel.panel import BLINK_MS
 from device.panel.scoreboard import PAGE_MS
@@ -54,7 +54,7 @@ FACTS = Facts(
     message=MessageShown("Ann rolls."),
     camera="",
     state="still",
-    umpire=DetectorState(),
+    detector=DetectorState(),
 )
 
 
@@ -106,12 +106,15 @@ def test_what_stays_as_it_is_is_made_and_told_once(shop: Shop) -> None:
         ({"message": MessageShown("Bob rolls.")}, {"message": MessageShown("Bob rolls.")}),
         ({"camera": "It is dark."}, {"camera": MessageShown("It is dark.", "alarm")}),
         ({"state": "hand"}, {"table": TableShown(state="hand")}),
-        ({"umpire": DetectorState(asks=True)}, {"ask": "landing"}),
-        ({"umpire": DetectorState(stay=2)}, {"stay": 2}),
-        ({"umpire": DetectorState(places=PlacesShown("A mat"))}, {"places": PlacesShown("A mat")}),
-        ({"umpire": DetectorState(landing=LandingShown(1, "asked"))}, {"landing": LandingShown(1, "asked")}),
+        ({"detector": DetectorState(asks=True)}, {"ask": "landing"}),
+        ({"detector": DetectorState(stay=2)}, {"stay": 2}),
+        ({"detector": DetectorState(places=PlacesShown("A mat"))}, {"places": PlacesShown("A mat")}),
         (
-            {"umpire": DetectorState(in_the_way=MessageShown("It moved."))},
+            {"detector": DetectorState(landing=LandingShown(1, "asked"))},
+            {"landing": LandingShown(1, "asked")},
+        ),
+        (
+            {"detector": DetectorState(in_the_way=MessageShown("It moved."))},
             {"camera": MessageShown("It moved.")},
         ),
     ],
@@ -128,7 +131,7 @@ def test_each_change_is_shown_at_once(shop: Shop, fact: dict[str, Any], shown: d
 
 def test_a_change_that_nobody_can_see_is_not_told(shop: Shop) -> None:
     shop.show(0, camera="It is dark.")
-    shop.show(20, camera="It is dark.", umpire=DetectorState(in_the_way=MessageShown("It moved.")))
+    shop.show(20, camera="It is dark.", detector=DetectorState(in_the_way=MessageShown("It moved.")))
     assert (shop.made, len(shop.told)) == (2, 1)
 
 

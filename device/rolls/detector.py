@@ -1,4 +1,4 @@
-"""The umpire for dice that are read wherever they lie: a roll at ROLL DONE, or once thrown dice lie still.
+"""Detects rolls of dice that are read wherever they lie: a roll at ROLL DONE, or once thrown dice lie still.
 
 With ROLL DONE the newest picture is read at once, or as soon as the table is still. A box that reads by
 itself reads some frames of each rest and puts them together; what a new arrangement then means is said at the
@@ -15,7 +15,7 @@ from typing import Protocol
 
 from device.cameras import Frame
 from device.match import Match
-from device.match.umpire import DetectorState, Means, ReadsDice, Record, Waiting
+from device.match.throw_detector import DetectorState, Means, ReadsDice, Record, Waiting
 from device.rolls.counted import AwaitedRoll, CountedDice, Old
 from device.rolls.followed import FollowedDice, RestedDice, ask_about, show_history
 from device.shown.snapshot import HistoryShown, MessageShown, TouchedShown
@@ -39,11 +39,10 @@ falls off it with a time constant of some 35 ms."""
 
 
 class ReadingAhead:
-    """Reads once in each stillness. Not for several threads: the game's umpire is the only caller."""
+    """Reads once in each stillness. Not for several threads: the game's detector is the only caller."""
 
     def __init__(self, reader: ReadsDice, sharper_comes: Callable[[], bool]) -> None:
-        """`reader` remembers what it reads; `sharper_comes` as `device.match.umpire.Means` has it: a picture
-        that will soon be there in more pixels is not read before."""
+        """`reader` remembers what it reads; while `sharper_comes`, a picture with fewer pixels is left out."""
         self._reader = reader
         self._sharper_comes = sharper_comes
         self._since_ms = float("-inf")
@@ -81,7 +80,7 @@ class RollMat(ReadsDice, Protocol):
         ...
 
 
-class Rolls:
+class RollDetector:
     """One game's rolls."""
 
     def __init__(
@@ -115,7 +114,7 @@ class Rolls:
         self.waiting = Waiting()
 
     @property
-    def shown(self) -> DetectorState:
+    def state(self) -> DetectorState:
         """The last reading."""
         record = self._record
         return DetectorState(
@@ -128,7 +127,7 @@ class Rolls:
         expected = self._match.view.wanted or self._match.rulebook.dice
         return "auto" if expected.more else expected.kind
 
-    def see(self, frame: Frame, look: FrameState) -> None:
+    def detect(self, frame: Frame, look: FrameState) -> None:
         """Read a new frame if a roll is due and it shows one."""
         self._record.see(look)
         self._rest(frame, look)
@@ -141,7 +140,7 @@ class Rolls:
         if self._means.by_itself or self._match.view.wanted is not None:
             self._ahead.see(frame, look, self.dice)
         if self.waiting.on:
-            self.roll_done(frame, look)
+            self.detect_now(frame, look)
         elif self._means.by_itself:
             # Also while no roll is due: dice left over from before are then known, and do not count.
             rest = self._throws.see(look, lambda: self._vote(frame))
@@ -150,7 +149,7 @@ class Rolls:
                 self._take_rest(rest, read, look)
                 self._remember(read, look, lambda: rest.reading)
 
-    def roll_done(self, frame: Frame, look: FrameState) -> None:
+    def detect_now(self, frame: Frame, look: FrameState) -> None:
         """ROLL DONE was pressed: read at once, or as soon as the table is still."""
         self._rest(frame, look)
         if look.state == "still" and self._unseen is None:
@@ -181,7 +180,7 @@ class Rolls:
         elif self._due[0] and (was != self._due or any(isinstance(event, Cache | Stop) for event in new)):
             self._unseen = "lay there", before
 
-    def blinks(self, _time_ms: float) -> Sequence[str]:
+    def blink(self, _time_ms: float) -> Sequence[str]:
         """None: free dice may lie anywhere."""
         return ()
 

@@ -1,4 +1,4 @@
-"""The umpire at the End Zone: from frames at rest to landings that the match takes, with their evidence.
+"""Detects throws at the End Zone: from frames at rest to landings that the match takes, with their evidence.
 
 How it works. A picture is measured when the table has settled in a new scene, never else, so a still table
 costs nothing and ROLL DONE finds the answer ready. What the picture shows is compared with what lay there:
@@ -34,7 +34,7 @@ from device.landings.questions import (
 )
 from device.landings.sight import SeesLandings, keep_sight, recall_die
 from device.landings.watched import WatchedThrow
-from device.match.umpire import DetectorState, Means, Record, Waiting
+from device.match.throw_detector import DetectorState, Means, Record, Waiting
 from device.shown.snapshot import LandingShown, MessageShown
 from engine.events import Landed
 from engine.game import Position
@@ -236,7 +236,7 @@ class _Rest:
     sight: Sight
 
 
-class LandingUmpire:
+class LandingThrowDetector:
     """One game's throws at one End Zone."""
 
     def __init__(
@@ -272,7 +272,7 @@ class LandingUmpire:
         self.follow()
 
     @property
-    def shown(self) -> DetectorState:
+    def state(self) -> DetectorState:
         """The last throw, what is asked about it, and what has moved."""
         return DetectorState(
             taken=self._record.taken,
@@ -283,13 +283,13 @@ class LandingUmpire:
             stay=self._dice.stay,
         )
 
-    def see(self, frame: Frame, look: FrameState) -> None:
+    def detect(self, frame: Frame, look: FrameState) -> None:
         """Measure a new frame if dice have come to rest in it."""
         self._record.see(look)
         self._hand.see(frame, look)
         self._watched.see(frame, look)
         if self.waiting.on:
-            self.roll_done(frame, look)
+            self.detect_now(frame, look)
         elif look.settled:
             rest, by_itself = self._rest, self._means.by_itself
             fresh = rest is None or look.scene != rest.look.scene
@@ -302,7 +302,7 @@ class LandingUmpire:
             elif by_itself and not fresh and self._went_off(look):
                 self._throw(self._measure(frame, look), self._means.now())
 
-    def roll_done(self, frame: Frame, look: FrameState) -> None:
+    def detect_now(self, frame: Frame, look: FrameState) -> None:
         """ROLL DONE was pressed: take what lies there, now or once it lies still."""
         if not look.settled:
             self.waiting.go_on(look)
@@ -323,7 +323,7 @@ class LandingUmpire:
         elif match.asked is None:
             self._dice.due = None  # the throw that was asked about was taken back
 
-    def blinks(self, _time_ms: float) -> Sequence[str]:
+    def blink(self, _time_ms: float) -> Sequence[str]:
         """None: what lies where it may not is asked about."""
         return ()
 

@@ -1,10 +1,10 @@
-"""The umpire: whoever says that the dice of a game lie still, and gives the match what they show.
+"""The protocol of a throw detector: frames and presses of ROLL DONE in, throws for the match and a state out.
 
 How it works. The table brings every frame with what the watch says of it, and every press of ROLL DONE. Once
-the dice lie still and count, the umpire reads or measures them, keeps the picture, and tells the match. There
-are three: for dice that are read wherever they lie (`device.rolls.umpire`), for dice on a printed mat
-(`device.mat`), and for dice that are measured where they landed (`device.landings`). The table chooses one
-when a game begins, and knows no more of it than stands here.
+the dice lie still and count, the detector reads or measures them, keeps the picture, and gives the throw to
+the match. There are three: for dice that are read wherever they lie (`device.rolls.detector`), for dice on a
+printed mat (`device.mat`), and for dice that are measured where they landed (`device.landings`). The table
+chooses one when a game begins, and knows no more of it than stands here.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,7 +30,7 @@ MOVING = phrase_later("The dice are still moving. They are read when they lie st
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Means:
-    """What every umpire works with."""
+    """What every detector works with."""
 
     storage: Storage
     now: Callable[[], Moment]
@@ -57,7 +57,7 @@ class AcceptedReading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DetectorState:
-    """What an umpire has to show."""
+    """What a detector has to show."""
 
     taken: AcceptedReading | None = None
     """The last reading; None before the first."""
@@ -84,8 +84,8 @@ def is_doubtful(look: FrameState | None) -> bool:
     return look is not None and look.state == "hand" and look.time_ms - look.still_since_ms >= STILL_HAND_MS
 
 
-class Umpire(Protocol):
-    """Watches the dice of one game. Not for several threads: the table is the only caller."""
+class ThrowDetector(Protocol):
+    """Detects the throws of one game. Not for several threads: the table is the only caller."""
 
     @property
     def waiting(self) -> "Waiting":
@@ -93,24 +93,24 @@ class Umpire(Protocol):
         ...
 
     @property
-    def shown(self) -> DetectorState:
+    def state(self) -> DetectorState:
         """What there is to show now."""
         ...
 
-    def see(self, frame: Frame, look: FrameState) -> None:
-        """A new frame, and what the watch says of it: read it if it shows what counts."""
+    def detect(self, frame: Frame, look: FrameState) -> None:
+        """Take in a new frame, and what the watch says of it; read it if it shows a throw."""
         ...
 
-    def roll_done(self, frame: Frame, look: FrameState) -> None:
-        """ROLL DONE was pressed, and this is the newest frame: read it, or wait until the dice lie still."""
+    def detect_now(self, frame: Frame, look: FrameState) -> None:
+        """Read the newest frame, for ROLL DONE was pressed; or wait until the dice lie still."""
         ...
 
     def follow(self) -> None:
         """The game may have gone on, or back: what is known of the dice on the table goes with it."""
         ...
 
-    def blinks(self, time_ms: float) -> Sequence[str]:
-        """The lamps that blink now because something may not lie as it does."""
+    def blink(self, time_ms: float) -> Sequence[str]:
+        """Take the lamps that are to blink now, because something may not lie as it does."""
         ...
 
 
@@ -134,7 +134,7 @@ class Waiting:
         """When ROLL DONE was pressed last."""
 
     def begin(self, why: str, pressed_ms: float) -> None:
-        """ROLL DONE was pressed. `why` stands until the umpire has seen the newest frame."""
+        """ROLL DONE was pressed. `why` stands until the detector has seen the newest frame."""
         self.on, self.why, self.pressed_ms = True, why, pressed_ms
 
     def go_on(self, look: FrameState) -> None:

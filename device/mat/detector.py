@@ -1,4 +1,4 @@
-"""The umpire for a game on a printed mat: rolls of the dice that lie free, and what lies in its places."""
+"""Detects what happens on a printed mat: rolls of the dice that lie free, and what lies in its places."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,8 +12,8 @@ from device.cameras import Frame
 from device.journal import Moment
 from device.mat.game import PlacesGame
 from device.match import Match
-from device.match.umpire import DetectorState, Means, ReadsDice, Waiting
-from device.rolls import Rolls
+from device.match.throw_detector import DetectorState, Means, ReadsDice, Waiting
+from device.rolls import RollDetector
 from device.shown.snapshot import PlacesShown
 from engine.game import Rulebook
 from engine.wording import phrase
@@ -32,7 +32,7 @@ from vision.watch import FrameState, Throws
 
 # The mat under the camera: which layout lies there, and what is read in its places.
 #
-# How it works. `Places` stands between the umpire of a game on a mat and its reader. For a roll it hands on
+# How it works. `Places` stands between the detector of a game on a mat and its reader. For a roll it hands on
 # only the dice that do not lie where dice are set aside. Beside that it looks at each new arrangement that
 # has come to rest, and lets the game on that mat (`device.mat.game`) say what it means.
 
@@ -73,7 +73,7 @@ def layout_for(choice: Choice, book: Rulebook) -> Layout | None:
 
 
 class Places:
-    """One game's mat. Not for several threads: the game's umpire is the only caller."""
+    """One game's mat. Not for several threads: the game's detector is the only caller."""
 
     def __init__(
         self, reader: ReadsDice, match: Match, layout: Layout, view: View | None = None, *, needed: bool
@@ -126,9 +126,9 @@ class Places:
         self._surveyor.paint_over_tags(picture)
         return self._surveyor.ground is not None
 
-    def blinks(self, time_ms: float) -> Sequence[str]:
+    def blink(self, time_ms: float) -> Sequence[str]:
         """The lamps that blink now because something may not lie as it does."""
-        return self._game.blinks(time_ms)
+        return self._game.blink(time_ms)
 
     def shown(self) -> PlacesShown | None:
         """The mat for the console, drawn once for each arrangement and position; None where none is."""
@@ -157,12 +157,12 @@ class Places:
         return placed
 
 
-class MatUmpire:
+class MatDetector:
     """One game's rolls, and its dice and cards in the places of one mat."""
 
     def __init__(self, match: Match, places: Places, throws: Throws, means: Means) -> None:
         self._places = places
-        self._rolls = Rolls(match, places, throws, means, mat=places)
+        self._rolls = RollDetector(match, places, throws, means, mat=places)
         self._now = means.now
 
     @property
@@ -171,24 +171,24 @@ class MatUmpire:
         return self._rolls.waiting
 
     @property
-    def shown(self) -> DetectorState:
+    def state(self) -> DetectorState:
         """The last reading, and the mat."""
-        return replace(self._rolls.shown, places=self._places.shown())
+        return replace(self._rolls.state, places=self._places.shown())
 
-    def see(self, frame: Frame, look: FrameState) -> None:
-        """A new frame: a roll first, if one is due; then what lies in the places."""
-        self._rolls.see(frame, look)
+    def detect(self, frame: Frame, look: FrameState) -> None:
+        """Take in a new frame: a roll first, if one is due; then what lies in the places."""
+        self._rolls.detect(frame, look)
         if not self.waiting.on:
             self._places.see(frame, look, self._rolls.dice, self._now())
 
-    def roll_done(self, frame: Frame, look: FrameState) -> None:
+    def detect_now(self, frame: Frame, look: FrameState) -> None:
         """ROLL DONE was pressed: read the dice that lie free, at once or as soon as the table is still."""
-        self._rolls.roll_done(frame, look)
+        self._rolls.detect_now(frame, look)
 
     def follow(self) -> None:
         """What lies in the places is held against the game whenever it lies still."""
         self._rolls.follow()
 
-    def blinks(self, time_ms: float) -> Sequence[str]:
+    def blink(self, time_ms: float) -> Sequence[str]:
         """The lamps that blink now because something lies where it may not."""
-        return self._places.blinks(time_ms)
+        return self._places.blink(time_ms)
