@@ -31,17 +31,17 @@ class CalledHere:
         self._stamp: tuple[int, ...] = ()
         self._looked_ms = float("-inf")
         self._call: MatchCall | None = None
-        self._shown: VenueCallShown | None = None
-
-    def shown(self) -> VenueCallShown | None:
+        self.shown: VenueCallShown | None = None
         """For whom the table is called; the very same while that is so."""
+
+    def poll(self) -> None:
+        """See now and then whether the desk calls anybody else."""
         now_ms = self._parts.now().steady_ms
         if self._slip is not None and now_ms >= self._looked_ms + LOOK_MS:
             self._looked_ms = now_ms
             if (stamp := self._slip.stamp) != self._stamp:
                 self._stamp = stamp
                 self._know(self._slip.standing())
-        return self._shown
 
     def begin(self, call_id: str, start: Callable[[MatchCall], object]) -> None:
         """Begin that game with its players; raises `Refused`."""
@@ -72,10 +72,10 @@ class CalledHere:
     def _know(self, call: MatchCall | None) -> None:
         if call is not None and has_begun(self._parts.journal, call.id):
             call = None
-        self._call, self._shown = call, None
+        self._call, self.shown = call, None
         if call is not None:
             words = phrase("Match {number} of {title}", number=call.match, title=call.title)
-            self._shown = VenueCallShown(call.id, words, call.game, call.players)
+            self.shown = VenueCallShown(call.id, words, call.game, call.players)
 
 
 @contextmanager

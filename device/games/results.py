@@ -70,5 +70,5 @@ class Results:
             unsigned=self.signing.waiting(game_id) if over else (),
             tournament=self.tournament.changes,
             match=self.tournament.match_words(game_id),
-            call=self.called.shown(),
+            call=self.called.shown,
         )

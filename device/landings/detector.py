@@ -18,7 +18,7 @@ import msgspec
 from calibration.ends import End
 from device.cameras import Frame
 from device.journal import Moment, PictureNotKept
-from device.journal.rows import Question
+from device.journal.rows import EventRow, Question, Row
 from device.landings.aim import aim_of, as_thrown, thrown
 from device.landings.background import Later
 from device.landings.fouls import counts, doubted, knocked_off, off_already
@@ -37,7 +37,6 @@ from device.landings.watched import WatchedThrow
 from device.match.throw_detector import DetectorState, Means, Record, Waiting
 from device.shown.snapshot import LandingShown, MessageShown
 from engine.events import Landed
-from engine.game import Position
 from vision.landing import CalledDie, Sight
 from vision.landing.call import chances, nearness
 from vision.landing.follow import follow_dice
@@ -263,13 +262,13 @@ class LandingThrowDetector:
         """What lay there before and is no die, or none that could be measured."""
         self._landing: LandingShown | None = None
         """The last throw, for the console."""
-        self._followed: Position | None = None
         self.waiting = Waiting()
         new = [die.id for die in self._dice.known if not die.counted]
         if match.asked is not None and len(new) == 1:
             hit = tuple(die.id for die in self._dice.known if die.place)
             self._dice.due = Due(new=new[0], hit=hit, lying=match.moment.lying)
-        self.follow()
+        self._follow_dice()
+        game.subscribe(self._follow_game)
 
     @property
     def state(self) -> DetectorState:
@@ -314,20 +313,22 @@ class LandingThrowDetector:
             rest = self._measure(frame, look)
         self._throw(rest, self._means.now())
 
-    def follow(self) -> None:
-        """The game may have gone on, or back: the dice on the table go with it."""
-        match, game, position = self._match, self._game, self._game.position
-        if position is not self._followed:
-            self._followed = position
-            self._dice.follow(game.line, match.moment.lying, asking=match.asked is not None)
-        elif match.asked is None:
-            self._dice.due = None  # the throw that was asked about was taken back
-
     def blink(self, _time_ms: float) -> Sequence[str]:
         """None: what lies where it may not is asked about."""
         return ()
 
     # Inside
+
+    def _follow_game(self, rows: Sequence[Row]) -> None:
+        """The game went on, or back, or a question was answered: the dice on the table go with it."""
+        if any(isinstance(row, EventRow) for row in rows):
+            self._follow_dice()
+        elif self._match.asked is None:
+            self._dice.due = None  # the throw that was asked about was taken back
+
+    def _follow_dice(self) -> None:
+        match = self._match
+        self._dice.follow(self._game.line, match.moment.lying, asking=match.asked is not None)
 
     def _moved(self) -> MessageShown:
         """What has moved since the calibration; an alarm where nothing can be called for it."""
@@ -393,11 +394,12 @@ class LandingThrowDetector:
             )
             self._landing = describe_landing(number, outcome, lies, number_alone=number_alone)
             match.land(outcome, kept, at)
+            if match.asked is None:
+                dice.due = None  # it counts, or the journal did not take it
             self._strays = sight.unmeasured
         if lies is not None:
             self._draw_later(rest, lies, at, number_alone=number_alone)
         self._watched.end(rest.look)
-        self.follow()
         self._record.take(sight.reading, picture, rest.look)
 
     def _decides(self, asked: Question, new: tuple[TrackedDie, ...]) -> bool:

@@ -185,10 +185,6 @@ class MatDetector:
         """ROLL DONE was pressed: read the dice that lie free, at once or as soon as the table is still."""
         self._rolls.detect_now(frame, look)
 
-    def follow(self) -> None:
-        """What lies in the places is held against the game whenever it lies still."""
-        self._rolls.follow()
-
     def blink(self, time_ms: float) -> Sequence[str]:
         """The lamps that blink now because something lies where it may not."""
         return self._places.blink(time_ms)

@@ -14,7 +14,7 @@ and whatever a kind of game asks beside its rulebook (`Questions`) are what the 
 No thread, no clock, no file of its own: time and journal are passed in.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, Self
 
 import msgspec
@@ -199,6 +199,10 @@ def meant(word: Corrected, pending: str) -> Rolled | Corrected:
     return Rolled(dice=word.dice)
 
 
+def _ignore(_rows: Sequence[Row]) -> None:
+    """No detector follows this game."""
+
+
 class Match:
     """One game between its first bet and its ending."""
 
@@ -230,6 +234,7 @@ class Match:
         self.asks_sign_off = False
         self.sign_off = SignOff()
         self.message = MessageShown(start.view().news)
+        self._listener: Callable[[Sequence[Row]], None] = _ignore
 
     @classmethod
     def begin(
@@ -306,6 +311,10 @@ class Match:
     def in_question(self) -> bool:
         """Whether people are asked about a throw that has not counted."""
         return bool(self.pending) or self._questions.asked is not None
+
+    def subscribe(self, listener: Callable[[Sequence[Row]], None]) -> None:
+        """Call `listener` with the rows of each write, once they are durable and taken in."""
+        self._listener = listener
 
     def shown(self) -> GameShown:
         """The game for displays; made once after each row."""
@@ -499,6 +508,7 @@ class Match:
             return False
         for row in rows:
             self._follow(row, at.iso)
+        self._listener(rows)
         return True
 
     def _refuse(self, text: str, rows: Sequence[Row], at: Moment) -> None:

@@ -2,9 +2,10 @@
 
 How it works. The table brings every frame with what the watch says of it, and every press of ROLL DONE. Once
 the dice lie still and count, the detector reads or measures them, keeps the picture, and gives the throw to
-the match. There are three: for dice that are read wherever they lie (`device.rolls.detector`), for dice on a
-printed mat (`device.mat`), and for dice that are measured where they landed (`device.landings`). The table
-chooses one when a game begins, and knows no more of it than stands here.
+the match. How the game goes on, or back, it learns from the match (`Match.subscribe`). There are three: for
+dice that are read wherever they lie (`device.rolls.detector`), for dice on a printed mat (`device.mat`), and
+for dice that are measured where they landed (`device.landings`). The table chooses one when a game begins,
+and knows no more of it than stands here.
 """
 
 from collections.abc import Callable, Sequence
@@ -103,10 +104,6 @@ class ThrowDetector(Protocol):
 
     def detect_now(self, frame: Frame, look: FrameState) -> None:
         """Read the newest frame, for ROLL DONE was pressed; or wait until the dice lie still."""
-        ...
-
-    def follow(self) -> None:
-        """The game may have gone on, or back: what is known of the dice on the table goes with it."""
         ...
 
     def blink(self, time_ms: float) -> Sequence[str]:

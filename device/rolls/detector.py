@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from device.cameras import Frame
+from device.journal.rows import EventRow, Row
 from device.match import Match
 from device.match.throw_detector import DetectorState, Means, ReadsDice, Record, Waiting
 from device.rolls.counted import AwaitedRoll, CountedDice, Old
@@ -42,7 +43,7 @@ class ReadingAhead:
     """Reads once in each stillness. Not for several threads: the game's detector is the only caller."""
 
     def __init__(self, reader: ReadsDice, sharper_comes: Callable[[], bool]) -> None:
-        """`reader` remembers what it reads; while `sharper_comes`, a picture with fewer pixels is left out."""
+        """`reader` remembers what it reads; while `sharper_comes`, coarser pictures are left out."""
         self._reader = reader
         self._sharper_comes = sharper_comes
         self._since_ms = float("-inf")
@@ -96,7 +97,6 @@ class RollDetector:
         self._record = Record(means, match.game_id, match.readings)
         self._voters: deque[Frame] = deque(maxlen=VOTERS)
         self._counted = CountedDice()
-        self._followed = match.position
         self._events = len(match.played)
         self._due = self._phase()
         self._rested = RestedDice()
@@ -112,6 +112,7 @@ class RollDetector:
         if self._due[0] and not means.first_counts:
             self._unseen = "lay there", None
         self.waiting = Waiting()
+        match.subscribe(self._follow_game)
 
     @property
     def state(self) -> DetectorState:
@@ -161,28 +162,25 @@ class RollDetector:
         else:
             self.waiting.go_on(look)
 
-    def follow(self) -> None:
-        """The game may have gone on, or back: which dice on the table count no more goes with it."""
-        match = self._match
-        if match.position is self._followed:
-            return
-        self._lay()
-        self._touched = None
-        events, was = len(match.played), self._due
-        self._followed, self._due = match.position, self._phase()
-        before, self._events = self._events, events
-        if events < before:
-            self._counted.back_to(events)
-            return
-        new = [event for event, _ in match.played[before:]]
-        if any(isinstance(event, Rolled) for event in new):
-            self._unseen = "counted", before
-        elif self._due[0] and (was != self._due or any(isinstance(event, Cache | Stop) for event in new)):
-            self._unseen = "lay there", before
-
     def blink(self, _time_ms: float) -> Sequence[str]:
         """None: free dice may lie anywhere."""
         return ()
+
+    def _follow_game(self, rows: Sequence[Row]) -> None:
+        """The game went on, or back: which dice on the table count no more goes with it."""
+        events = [row.event for row in rows if isinstance(row, EventRow)]
+        if not events:
+            return
+        self._lay()
+        self._touched = None
+        was, self._due = self._due, self._phase()
+        before, self._events = self._events, len(self._match.played)
+        if self._events < before:
+            self._counted.back_to(self._events)
+        elif any(isinstance(event, Rolled) for event in events):
+            self._unseen = "counted", before
+        elif self._due[0] and (was != self._due or any(isinstance(event, Cache | Stop) for event in events)):
+            self._unseen = "lay there", before
 
     def _phase(self) -> tuple[bool, str | None]:
         """Whether a roll is due, and whose."""
@@ -285,7 +283,6 @@ class RollDetector:
         self._settled = frame, look
         word = AS_THEY_LIE if touched else ON_THEIR_WORD if doubt else ""
         match.read(reading, picture, now, word)
-        self.follow()
 
     def _pushed(
         self, reading: Reading, look: FrameState, due: AwaitedRoll

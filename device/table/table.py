@@ -340,8 +340,10 @@ class Table:
     def _advance(self) -> None:
         """What follows by itself from what has just happened, before any of it is shown."""
         if self._play is not None:
-            self._play.detector.follow()
             self.results.advance(self._play.match)
+            if self._films is not None:
+                self._films.follow(self._play.match.game_id, self._play.detector.state.taken)
+        self.results.called.poll()
 
     def look_for_room(self) -> None:
         """Where the card was full: see whether the journal can go on."""
@@ -376,8 +378,6 @@ class Table:
     def _of_game(self, play: RunningGame) -> Facts:
         match, detector = play.match, play.detector
         why, news, seen = detector.waiting.why, self._aside, detector.state
-        if self._films is not None:
-            self._films.follow(match.game_id, seen.taken)
         over, waits = match.view.ending is not None, self._still
         return Facts(
             stage="ended" if over else "playing",

@@ -160,7 +160,6 @@ class EndZoneTable:
         if asked:
             self.detector.waiting.begin("", 0.0)
         self.detector.detect(frame, look)
-        self.detector.follow()
         taken = self.detector.state.taken
         return None if taken is before else taken
 
@@ -188,7 +187,6 @@ class EndZoneTable:
 
     def press(self, button: str) -> None:
         self.game.press(Press(button, "short", 0.0), NOW)
-        self.detector.follow()
 
     @property
     def game(self) -> Match:

@@ -172,7 +172,6 @@ def test_a_die_that_cannot_be_measured_is_the_referees(opened: Opened) -> None:
     assert not table.match.rule(Ruled(zone=5), NOW)
     assert table.match.rule(Refereed(landed=Landed(value=3, zone=10), reason="seen by all"), NOW)
     assert table.game.view.running == 30
-    table.detector.follow()
 
 
 def test_a_coin_that_lay_there_before_is_no_die(opened: Opened) -> None:

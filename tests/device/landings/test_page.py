@@ -85,7 +85,6 @@ def test_the_card_shows_what_a_throw_counts_once_it_was_ruled_a_foul(
     table.throw(lies(5, 0.0, 200.0))
     slid = Refereed(landed=Landed(value=5, zone=5, foul="slid"), reason="seen by all")
     assert table.match.rule(slid, NOW)
-    table.detector.follow()
     page = opened(desk_of(table))
     expect(page.locator("#landing h2")).to_have_text("a foul: slid")
     expect(page.locator("#landing .sure")).to_have_text("decided by people")
@@ -286,7 +285,6 @@ def test_changing_an_old_landing_shows_its_own_title_and_picture(table: EndZoneT
 def test_a_ruled_landing_is_no_question_any_more(table: EndZoneTable, opened: Opener) -> None:
     table.throw(lies(4, 20.0, 465.55))
     table.press("cache")
-    table.detector.follow()
     page = opened(desk_of(table))
     expect(page.locator("#landing h2")).not_to_contain_text("?")
     expect(page.locator("#landing .sure")).to_have_text("decided by people")
