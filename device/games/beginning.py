@@ -10,7 +10,7 @@ from device.journal.rows import CourseNote
 from device.landings import LandingMatch, LandingThrowDetector, SeesLandings
 from device.mat import MatDetector, Places, layout_for
 from device.match import Match
-from device.match.throw_detector import Means, ThrowDetector
+from device.match.throw_detector import Record, ThrowDetector
 from device.options import as_played
 from device.rolls import RollDetector
 from device.shown.snapshot import AsideShown
@@ -119,21 +119,32 @@ def _play(
     """The game with its detector; it asks for a sign-off where this table does."""
     match = game.game if isinstance(game, LandingMatch) else game
     match.asks_sign_off = parts.asks_sign_off
-    means = Means(
-        storage=parts.storage,
-        now=parts.now,
-        by_itself=parts.reads == "at_rest",
-        first_counts=parts.first_counts,
-        tell=tell,
-        sharper_comes=parts.sharper_comes,
-    )
+    record = Record(parts.storage, match.game_id, match.readings, parts.now, tell)
+    by_itself = parts.reads == "at_rest"
     if isinstance(game, LandingMatch):
         assert eye is not None  # noqa: S101 - see `begin` and `resume`
-        return RunningGame(
-            game.game, LandingThrowDetector(game, eye, parts.close_ups, means, parts.executor), game
+        detector: ThrowDetector = LandingThrowDetector(
+            game,
+            eye,
+            parts.close_ups,
+            record,
+            parts.executor,
+            by_itself=by_itself,
+            first_counts=parts.first_counts,
         )
-    layout = layout_for(parts.layout, game.rulebook)
-    if layout is None:
-        return RunningGame(game, RollDetector(game, parts.reader, parts.throws, means))
-    places = Places(parts.reader, game, layout, parts.view, needed=parts.layout != "auto")
-    return RunningGame(game, MatDetector(game, places, parts.throws, means))
+        return RunningGame(match, detector, game)
+    layout = layout_for(parts.layout, match.rulebook)
+    places = (
+        Places(parts.reader, match, layout, parts.view, needed=parts.layout != "auto") if layout else None
+    )
+    rolls = RollDetector(
+        match,
+        parts.reader,
+        parts.throws,
+        record,
+        by_itself=by_itself,
+        first_counts=parts.first_counts,
+        sharper_comes=parts.sharper_comes,
+        mat=places,
+    )
+    return RunningGame(match, MatDetector(rolls, places, parts.now) if places else rolls)

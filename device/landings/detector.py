@@ -17,7 +17,7 @@ import msgspec
 
 from calibration.ends import End
 from device.cameras import Frame
-from device.journal import Moment, PictureNotKept
+from device.journal import Moment
 from device.journal.rows import EventRow, Question, Row
 from device.landings.aim import aim_of, as_thrown, thrown
 from device.landings.background import Later
@@ -34,7 +34,7 @@ from device.landings.questions import (
 )
 from device.landings.sight import SeesLandings, keep_sight, recall_die
 from device.landings.watched import WatchedThrow
-from device.match.throw_detector import DetectorState, Means, Record, Waiting
+from device.match.throw_detector import DetectorState, Record, Waiting
 from device.shown.snapshot import LandingShown, MessageShown
 from engine.events import Landed
 from vision.landing import CalledDie, Sight
@@ -243,16 +243,24 @@ class LandingThrowDetector:
         match: LandingMatch,
         eye: SeesLandings,
         later: Later,
-        means: Means,
+        record: Record,
         executor: Executor,
+        *,
+        by_itself: bool,
+        first_counts: bool,
     ) -> None:
-        """`later` has the close-ups drawn, `executor` runs the search for where a die was let go."""
+        """`later` has the close-ups drawn, `executor` runs the search for where a die was let go.
+
+        `by_itself`: throws count as soon as they lie still, without ROLL DONE. `first_counts`: dice that lie
+        there at the first picture were thrown (a film), not left over from before (a table).
+        """
         self._match = match
         self._game = game = match.game
         self._eye = eye
         self._later = later
-        self._means = means
-        self._record = Record(means, game.game_id, game.readings)
+        self._record = record
+        self._by_itself = by_itself
+        self._first_counts = first_counts
         self._hand = DoubtedHand(eye)
         self._dice = TrackedDice(known_from(match))
         self._resumed = bool(self._dice.known)
@@ -290,16 +298,16 @@ class LandingThrowDetector:
         if self.waiting.on:
             self.detect_now(frame, look)
         elif look.settled:
-            rest, by_itself = self._rest, self._means.by_itself
+            rest, by_itself = self._rest, self._by_itself
             fresh = rest is None or look.scene != rest.look.scene
             if rest is None or fresh:
                 rest = self._measure(frame, look)
             if by_itself and self._game.view.wanted is None:
                 self._dice.pass_over([die.id for die in self._dice.new])
             elif by_itself and fresh and (self._dice.new or self._new_strays(rest.sight)):
-                self._throw(rest, self._means.now())
+                self._throw(rest, self._record.now())
             elif by_itself and not fresh and self._went_off(look):
-                self._throw(self._measure(frame, look), self._means.now())
+                self._throw(self._measure(frame, look), self._record.now())
 
     def detect_now(self, frame: Frame, look: FrameState) -> None:
         """ROLL DONE was pressed: take what lies there, now or once it lies still."""
@@ -311,7 +319,7 @@ class LandingThrowDetector:
         since = look.scene, look.still_since_ms
         if rest is None or since != (rest.look.scene, rest.look.still_since_ms):
             rest = self._measure(frame, look)
-        self._throw(rest, self._means.now())
+        self._throw(rest, self._record.now())
 
     def blink(self, _time_ms: float) -> Sequence[str]:
         """None: what lies where it may not is asked about."""
@@ -347,7 +355,7 @@ class LandingThrowDetector:
         return left.done() and left.result() is not None
 
     def _measure(self, frame: Frame, look: FrameState) -> _Rest:
-        before = self._rest is None and not self._resumed and not self._means.first_counts
+        before = self._rest is None and not self._resumed and not self._first_counts
         sight = self._eye.look(frame.picture, frame.far)
         self._rest = _Rest(frame, look, sight)
         self._watched.rest(look)
@@ -464,16 +472,12 @@ class LandingThrowDetector:
 
     def _draw_later(self, rest: _Rest, lies: CalledDie, at: Moment, *, number_alone: bool) -> None:
         """Have the close-up drawn and kept; the journal names it, and then it is shown."""
-        game_id, number, storage = self._game.game_id, self._record.number, self._means.storage
+        number = self._record.number
 
         def make() -> str:
-            try:
-                drawn = self._eye.evidence(
-                    rest.sight, lies, rest.frame.picture, rest.frame.far, number_alone=number_alone
-                )
-                return storage.keep_picture(game_id, number, drawn)
-            except PictureNotKept:  # the table's thread has said so of the picture itself
-                return ""
+            frame = rest.frame
+            drawn = self._eye.evidence(rest.sight, lies, frame.picture, frame.far, number_alone=number_alone)
+            return self._record.keep_close_up(number, drawn)
 
         def done(name: str) -> None:
             if not name or not self._match.close_up(name, at):

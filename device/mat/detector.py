@@ -1,6 +1,6 @@
 """Detects what happens on a printed mat: rolls of the dice that lie free, and what lies in its places."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from operator import is_not
 from pathlib import Path
@@ -12,7 +12,7 @@ from device.cameras import Frame
 from device.journal import Moment
 from device.mat.game import PlacesGame
 from device.match import Match
-from device.match.throw_detector import DetectorState, Means, ReadsDice, Waiting
+from device.match.throw_detector import DetectorState, ReadsDice, Waiting
 from device.rolls import RollDetector
 from device.shown.snapshot import PlacesShown
 from engine.game import Rulebook
@@ -160,10 +160,11 @@ class Places:
 class MatDetector:
     """One game's rolls, and its dice and cards in the places of one mat."""
 
-    def __init__(self, match: Match, places: Places, throws: Throws, means: Means) -> None:
+    def __init__(self, rolls: RollDetector, places: Places, now: Callable[[], Moment]) -> None:
+        """`rolls` reads from `places`."""
         self._places = places
-        self._rolls = RollDetector(match, places, throws, means, mat=places)
-        self._now = means.now
+        self._rolls = rolls
+        self._now = now
 
     @property
     def waiting(self) -> Waiting:

@@ -30,22 +30,6 @@ MOVING = phrase_later("The dice are still moving. They are read when they lie st
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Means:
-    """What every detector works with."""
-
-    storage: Storage
-    now: Callable[[], Moment]
-    by_itself: bool
-    """Throws count as soon as they lie still, without ROLL DONE."""
-    first_counts: bool
-    """Dice that lie there at the first picture were thrown (a film), not left over from before (a table)."""
-    tell: Callable[[str], None]
-    """Gets a sentence when a picture could not be kept."""
-    sharper_comes: Callable[[], bool]
-    """Whether a sharper picture of what lies there is on its way."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class AcceptedReading:
     """A reading that the match was given."""
 
@@ -148,11 +132,20 @@ class Waiting:
 class Record:
     """The readings of one game: counted, and each picture on the disk before its reading counts."""
 
-    def __init__(self, means: Means, game_id: int, number: int) -> None:
-        """`number` readings were taken before."""
-        self._means = means
+    def __init__(
+        self,
+        storage: Storage,
+        game_id: int,
+        number: int,
+        now: Callable[[], Moment],
+        tell: Callable[[str], None],
+    ) -> None:
+        """`number` readings were taken before; `tell` gets a sentence when a picture could not be kept."""
+        self._storage = storage
         self._game_id = game_id
+        self._tell = tell
         self.number = number
+        self.now = now
         self.taken: AcceptedReading | None = None
         self.fresh = False
         """Nothing has moved since the last reading."""
@@ -166,9 +159,16 @@ class Record:
         """Count one reading more and keep its picture: returns the picture's name, "" when it is not kept."""
         self.number += 1
         try:
-            return self._means.storage.keep_picture(self._game_id, self.number, jpeg_of(frame.whole))
+            return self._storage.keep_picture(self._game_id, self.number, jpeg_of(frame.whole))
         except PictureNotKept as error:
-            self._means.tell(str(error))
+            self._tell(str(error))
+            return ""
+
+    def keep_close_up(self, number: int, jpeg: bytes) -> str:
+        """Keep a close-up of that reading, in any thread: returns its name, "" when it is not kept."""
+        try:
+            return self._storage.keep_picture(self._game_id, number, jpeg)
+        except PictureNotKept:  # it was told already of the picture itself
             return ""
 
     def take(self, reading: Reading, picture: str, look: FrameState) -> None:

@@ -16,7 +16,7 @@ from typing import Protocol
 from device.cameras import Frame
 from device.journal.rows import EventRow, Row
 from device.match import Match
-from device.match.throw_detector import DetectorState, Means, ReadsDice, Record, Waiting
+from device.match.throw_detector import DetectorState, ReadsDice, Record, Waiting
 from device.rolls.counted import AwaitedRoll, CountedDice, Old
 from device.rolls.followed import FollowedDice, RestedDice, ask_about, show_history
 from device.shown.snapshot import HistoryShown, MessageShown, TouchedShown
@@ -84,17 +84,33 @@ class RollMat(ReadsDice, Protocol):
 class RollDetector:
     """One game's rolls."""
 
-    def __init__(
-        self, match: Match, reader: ReadsDice, throws: Throws, means: Means, mat: RollMat | None = None
+    def __init__(  # noqa: PLR0913 - each comes from another part of the box
+        self,
+        match: Match,
+        reader: ReadsDice,
+        throws: Throws,
+        record: Record,
+        *,
+        by_itself: bool,
+        first_counts: bool,
+        sharper_comes: Callable[[], bool],
+        mat: RollMat | None = None,
     ) -> None:
-        """`throws` goes on from game to game: dice left over from the last are known, and do not count."""
+        """`throws` goes on from game to game: dice left over from the last are known, and do not count.
+
+        `by_itself`: throws count as soon as they lie still, without ROLL DONE. `first_counts`: dice that lie
+        there at the first picture were thrown (a film), not left over from before (a table).
+        `sharper_comes`: whether a sharper picture of what lies there is on its way.
+        """
         self._match = match
         self._reader = mat or reader
-        self._ahead = ReadingAhead(self._reader, means.sharper_comes)
+        self._ahead = ReadingAhead(self._reader, sharper_comes)
         self._mat = mat
         self._throws = throws
-        self._means = means
-        self._record = Record(means, match.game_id, match.readings)
+        self._record = record
+        self._by_itself = by_itself
+        self._first_counts = first_counts
+        self._sharper_comes = sharper_comes
         self._voters: deque[Frame] = deque(maxlen=VOTERS)
         self._counted = CountedDice()
         self._events = len(match.played)
@@ -109,7 +125,7 @@ class RollDetector:
         """The touched dice that are asked about."""
         self._unseen: tuple[Old, int | None] | None = None
         """Dice that are old and are to be looked at with the next frame: see `CountedDice.lay`."""
-        if self._due[0] and not means.first_counts:
+        if self._due[0] and not first_counts:
             self._unseen = "lay there", None
         self.waiting = Waiting()
         match.subscribe(self._follow_game)
@@ -132,17 +148,17 @@ class RollDetector:
         """Read a new frame if a roll is due and it shows one."""
         self._record.see(look)
         self._rest(frame, look)
-        if look.state == "hand" and not self._means.by_itself and self._settled is not None:
+        if look.state == "hand" and not self._by_itself and self._settled is not None:
             settled, then = self._settled
             self._remember(
                 settled, then, lambda: self._reader.read(settled.picture, self.dice, settled.sharp)
             )
         self._rested.see(look)
-        if self._means.by_itself or self._match.view.wanted is not None:
+        if self._by_itself or self._match.view.wanted is not None:
             self._ahead.see(frame, look, self.dice)
         if self.waiting.on:
             self.detect_now(frame, look)
-        elif self._means.by_itself:
+        elif self._by_itself:
             # Also while no roll is due: dice left over from before are then known, and do not count.
             rest = self._throws.see(look, lambda: self._vote(frame))
             if rest is not None and self._match.view.wanted is not None:
@@ -155,7 +171,7 @@ class RollDetector:
         self._rest(frame, look)
         if look.state == "still" and self._unseen is None:
             reading = self._reader.read(frame.picture, self.dice, frame.sharp)
-            if reading.unsure and frame.sharp is None and self._means.sharper_comes():
+            if reading.unsure and frame.sharp is None and self._sharper_comes():
                 return  # it is read again with one of the next frames
             self.waiting.end()
             self._take(reading, frame, look, self.waiting.pressed_ms)
@@ -239,10 +255,10 @@ class RollDetector:
         match rest.change:
             case "thrown" if self._mat is None or not self._mat.only_moved():
                 self._take(rest.reading, read, look)
-            case "found" if self._means.first_counts:
+            case "found" if self._first_counts:
                 self._take(rest.reading, read, look)
             case "toppled" if not match.pending and not trouble_with(rest.reading, match.rulebook.dice):
-                match.correct(as_dice(rest.reading), MOVED_ON, self._means.now())
+                match.correct(as_dice(rest.reading), MOVED_ON, self._record.now())
                 self._counted.lay(rest.reading, "counted")
             case "toppled":
                 self._take(rest.reading, read, look)
@@ -253,7 +269,7 @@ class RollDetector:
         self, reading: Reading, frame: Frame, look: FrameState, pressed_ms: float | None = None
     ) -> None:
         """Give a reading to the match, its picture kept first; `pressed_ms`: when ROLL DONE was."""
-        match, counted, now = self._match, self._counted, self._means.now()
+        match, counted, now = self._match, self._counted, self._record.now()
         if self._mat is not None and (why := self._mat.in_the_way()):
             match.refuse(why, now)
             return
@@ -307,7 +323,7 @@ class RollDetector:
     ) -> None:
         """Keep the picture of the dice as they came to rest, and that of now, and ask."""
         assert self._rested.last is not None  # noqa: S101 - else nothing is known to be touched
-        rested, now = self._rested.last, self._means.now()
+        rested, now = self._rested.last, self._record.now()
         before = self._record.keep(rested.frame)
         number = self._record.number
         picture = self._record.keep(frame)

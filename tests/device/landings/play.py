@@ -12,14 +12,13 @@ import numpy as np
 from calibration.arrays import Picture
 from calibration.ends import End
 from device.cameras import Frame
-from device.games.parts import none_comes
 from device.journal import Journal, Moment, Storage
 from device.journal.rows import Question
 from device.landings import InlineExecutor, draw_now
 from device.landings.detector import LandingThrowDetector
 from device.landings.match import LandingMatch
 from device.match import Match
-from device.match.throw_detector import AcceptedReading, Means
+from device.match.throw_detector import AcceptedReading, Record
 from device.panel import Press
 from device.simulator.end_zone.table import known_table
 from engine.rulebooks import rulebook
@@ -113,15 +112,16 @@ class EndZoneTable:
         self.rest()
 
     def _detector(self, *, by_itself: bool = False) -> LandingThrowDetector:
-        means = Means(
-            storage=self.storage,
-            now=lambda: NOW,
+        record = Record(self.storage, self.game.game_id, self.game.readings, lambda: NOW, print)
+        return LandingThrowDetector(
+            self.match,
+            self.eye,
+            draw_now,
+            record,
+            InlineExecutor(),
             by_itself=by_itself,
             first_counts=False,
-            tell=print,
-            sharper_comes=none_comes,
         )
-        return LandingThrowDetector(self.match, self.eye, draw_now, means, InlineExecutor())
 
     def again(self, *, by_itself: bool = False) -> None:
         """A power cut, and the box starts anew on the same table, as it lies."""
