@@ -1,3 +1,3 @@
-"""Games begin, wait and go on, one after the other in an evening; each gets the parts of the box it needs."""
+"""Games begin, wait and go on, one after the other in an evening, and their results are signed off."""
 
-__all__ = ["beginning", "called", "evening", "parts", "results", "signing"]
+__all__ = ["games", "parts", "results"]

@@ -1,17 +1,197 @@
 """What games come to: sign-offs, the tournament that they feed, and what of both is shown."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 
-from device.games.called import CalledHere
+from device.games.games import RunningGame, resume
 from device.games.parts import Parts
-from device.games.signing import Signing
-from device.journal import GameId, GameRecord
+from device.journal import GameId, GameRecord, Journal, JournalError
+from device.journal.rows import CallNote, SignOffNote
 from device.match import Match
 from device.match.showing import sign_off_shown
 from device.shown.snapshot import PutAwayShown, SignOffShown, VenueCallShown
+from device.call_slip import MatchCall
 from engine.refusal import Refused
-from engine.wording import phrase
+from engine.wording import phrase, phrase_later
+
+# The hall's desk has called players to this table: they begin with one touch, or the table refuses.
+#
+# The game that is begun carries the call in the very write that begins it, so the desk knows it among all
+# others, whoever has the same names, and no power cut parts the two.
+
+LOOK_MS = 500.0
+"""How often the slip is looked at."""
+NEWEST = 8
+"""The game of a call that stands is among so many of the newest."""
+NOT_CALLED = phrase_later("The desk calls nobody to this table any more. Look again.")
+
+
+class CalledHere:
+    """The calls of one table. Not for several threads: the table is the only caller."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._slip = parts.calls
+        self._stamp: tuple[int, ...] = ()
+        self._looked_ms = float("-inf")
+        self._call: MatchCall | None = None
+        self.shown: VenueCallShown | None = None
+        """For whom the table is called; the very same while that is so."""
+
+    def poll(self) -> None:
+        """See now and then whether the desk calls anybody else."""
+        now_ms = self._parts.now().steady_ms
+        if self._slip is not None and now_ms >= self._looked_ms + LOOK_MS:
+            self._looked_ms = now_ms
+            if (stamp := self._slip.stamp) != self._stamp:
+                self._stamp = stamp
+                self._know(self._slip.standing())
+
+    def begin(self, call_id: str, start: Callable[[MatchCall], object]) -> None:
+        """Begin that game with its players; raises `Refused`."""
+        call = self._expect_call(call_id)
+        with calling(self._parts.journal, call):
+            start(call)
+        self._know(None)
+
+    def refuse(self, call_id: str, why: str) -> None:
+        """Send the players away, for a reason that the organiser reads; raises `Refused`."""
+        call, slip = self._expect_call(call_id), self._slip
+        if not why.strip():
+            raise Refused(phrase("Say why the table does not take the match: the organiser reads it."))
+        if slip is not None:
+            try:
+                slip.refuse(call.id, why.strip())
+            except OSError as error:
+                raise Refused(
+                    phrase("The disk does not take that: {error}. Make room on it.", error=error.strerror)
+                ) from error
+        self._know(None)
+
+    def _expect_call(self, call_id: str) -> MatchCall:
+        if self._call is None or self._call.id != call_id:
+            raise Refused(phrase(NOT_CALLED))
+        return self._call
+
+    def _know(self, call: MatchCall | None) -> None:
+        if call is not None and has_begun(self._parts.journal, call.id):
+            call = None
+        self._call, self.shown = call, None
+        if call is not None:
+            words = phrase("Match {number} of {title}", number=call.match, title=call.title)
+            self.shown = VenueCallShown(call.id, words, call.game, call.players)
+
+
+@contextmanager
+def calling(journal: Journal, call: MatchCall) -> Iterator[None]:
+    """A game that is begun inside is that call's."""
+    with journal.begun_with(CallNote(call.id, call.title, call.match)):
+        yield
+
+
+def has_begun(journal: Journal, call_id: str) -> bool:
+    """Whether a game of the journal was begun for that call."""
+    try:
+        newest = journal.games()[-NEWEST:]
+        rows = (entry.row for record in newest for entry in journal.rows(record.id)[:NEWEST])
+        return any(isinstance(row, CallNote) and row.call == call_id for row in rows)
+    except JournalError:  # whoever begins a game then is told
+        return False
+
+
+# The referee signs a result off, or opens one again; what waits for that is listed.
+#
+# Each of these is a row of the game's own, with who did it, and durable before anything of it is shown. A
+# game that has left the table, by a power cut for instance, can be signed all the same. To be ruled on
+# again
+# it comes back to the table.
+
+MOST = 24
+"""Among so many of the newest games those are sought that wait for a sign-off."""
+
+
+class Signing:
+    """The sign-offs of one table's journal. Not for several threads: the table is the only caller."""
+
+    def __init__(self, parts: Parts, listed: Callable[[GameRecord], PutAwayShown]) -> None:
+        """`listed` makes a game an entry of a list."""
+        self._parts = parts
+        self._listed = listed
+        self._waits: tuple[PutAwayShown, ...] | None = None
+
+    def sign(self, play: RunningGame | None, game_id: GameId) -> None:
+        """The result counts from now on; raises `Refused` or `JournalError`, and then nothing has changed.
+
+        `play` is what is at the table.
+        """
+        at_table = play is not None and play.match.game_id == game_id
+        match = play.match if play and at_table else Match.resume(self._parts.journal, game_id)
+        if match.view.ending is None or match.in_question:
+            raise Refused(
+                phrase("Game {game_id} is not over, so there is no result to sign off.", game_id=game_id)
+            )
+        if not match.sign_off.waits:
+            raise Refused(
+                match.sign_off.closed
+                or phrase("Nobody asks for a sign-off of game {game_id}.", game_id=game_id)
+            )
+        winners = match.view.ending.winners
+        scores = tuple(zip(match.view.players, match.view.scores, strict=True))
+        if why := self._parts.tournaments.why_not(game_id, winners, scores):
+            raise Refused(why)
+        self._write(match, SignOffNote("signed", self._by))
+        self._parts.tournaments.add_result(game_id, winners, scores, self._by)
+        match.say(phrase("Signed off by {who}. {news}", who=self._by, news=match.view.news), "good")
+
+    def open_again(
+        self, play: RunningGame | None, game_id: GameId, reason: str, tell: Callable[[str], None]
+    ) -> RunningGame:
+        """The result counts no more, and the game is at the table, for rulings and another sign-off.
+
+        Raises `device.games.games.CANNOT_BE_PLAYED`; then nothing has changed.
+        """
+        if not reason:
+            raise Refused(phrase("Say why the result is opened again: the reason is entered in the journal."))
+        opened = play
+        if opened is None or opened.match.game_id != game_id:
+            if play is not None and play.match.view.ending is None:
+                raise Refused(phrase("Another game is at the table. Put it away first."))
+            opened = replace(resume(self._parts, game_id, tell), paused=False)
+        match = opened.match
+        if match.view.ending is None or not match.sign_off.standing:
+            raise Refused(
+                phrase("Nobody has signed game {game_id} off, so there is nothing to open.", game_id=game_id)
+            )
+        if opened is play and not match.sign_off.closed:
+            raise Refused(phrase("The result is open already."))
+        self._write(match, SignOffNote("opened", self._by, reason))
+        match.say(phrase("Opened again by {who}: {reason}", who=self._by, reason=reason))
+        return opened
+
+    def waiting(self, game_id: GameId | None) -> tuple[PutAwayShown, ...]:
+        """The games that are over and wait, but for that one; made once until something changes."""
+        if self._waits is None:
+            try:
+                found = self._parts.journal.unsigned(MOST) if self._parts.asks_sign_off else ()
+                self._waits = tuple(self._listed(each) for each in reversed(found) if each.id != game_id)
+            except JournalError:  # whoever begins a game then is told
+                self._waits = ()
+        return self._waits
+
+    def changed(self) -> None:
+        """A game was begun, is over or has left the table: the list is to be made anew."""
+        self._waits = None
+
+    @property
+    def _by(self) -> str:
+        heard = self._parts.journal.heard
+        return heard.words if heard else phrase("somebody at the box")
+
+    def _write(self, match: Match, note: SignOffNote) -> None:
+        if not match.keep([note], self._parts.now()):
+            raise Refused(match.message.text)
+        self.changed()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from device.call_slip import MatchCall
-from device.games.evening import PAUSED
+from device.games.games import PAUSED
 from device.lessons import keep_to_learn
 from device.people.actor import Actor
 from device.requests import (

@@ -12,8 +12,17 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 
 from device.cameras import Frame
-from device.games.beginning import CANNOT_BE_PLAYED, RunningGame, begin, restore, resume, why_aside
-from device.games.evening import PAUSED, Evening, still
+from device.games.games import (
+    CANNOT_BE_PLAYED,
+    PAUSED,
+    Evening,
+    RunningGame,
+    begin,
+    restore,
+    resume,
+    still,
+    why_aside,
+)
 from device.games.parts import Parts
 from device.games.results import Results
 from device.landings import Watching
@@ -125,7 +134,7 @@ class Table:
         return ""
 
     def resume(self, game_id: int) -> None:
-        """Go on with a game of the journal; raises `device.games.beginning.CANNOT_BE_PLAYED`."""
+        """Go on with a game of the journal; raises `device.games.games.CANNOT_BE_PLAYED`."""
         self._begin(resume(self._parts, game_id, self.alarm))
 
     def go_on(self, game_id: int) -> None:

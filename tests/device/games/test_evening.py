@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from device.games.evening import PAUSED
+from device.games.games import PAUSED
 from device.journal import Journal, Moment
 from device.journal.records import ONCE_PUT_AWAY
 from device.journal.replay import replay

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from device.call_slip import CallSlip
-from device.games.called import calling
+from device.games.results import calling
 from device.hall.ingest import Heard, Ingest, wall_now
 from device.hall.ledger import Invitation, KnownBox, Ledger
 from device.hall.tournament import Organiser

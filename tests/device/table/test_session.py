@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from device.box import Box
-from device.games.evening import PAUSED
+from device.games.games import PAUSED
 from device.people.actor import Actor
 from device.requests import (
     AnswerQuestion,
