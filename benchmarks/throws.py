@@ -38,10 +38,9 @@ from calibration.table import TableCalibration
 from device.box import Box
 from device.cameras import Frame
 from device.config import load
-from device.games.parts import Reads
 from device.journal.rows import EventRow
 from device.requests import ApplyRuling, Choose, Correct, LockBet
-from device.shown.snapshot import GameShown, Snapshot
+from device.shown.snapshot import GameShown, Reads, Snapshot
 from device.simulator.table import DieOnTable, SimulatedTable
 from device.table.session import Session
 from engine.dice import Die
@@ -179,7 +178,12 @@ class ThrownGame:
 
     def _step(self) -> None:
         """What somebody at the table does next."""
-        if not play_on(self._now, Session(self._box.table).request, self._rng, partial(self._press, "stop")):
+        if not play_on(
+            self._now,
+            Session(self._box.table, self._box.storage).request,
+            self._rng,
+            partial(self._press, "stop"),
+        ):
             (self._throw if self._pressed else self._throw_unpressed)()
         self._see(1)
 
@@ -260,7 +264,7 @@ class ThrownGame:
         asked: Correct | ApplyRuling = Correct(truth, "seen by all")
         if landing is not None:
             asked = ApplyRuling(event_object(Refereed(landed=landing, reason="seen by all")))
-        reply = Session(self._box.table).request(asked)
+        reply = Session(self._box.table, self._box.storage).request(asked)
         if not reply.ok:
             self.tally.remarks.append(f"throw {self.tally.thrown}: {reply.text}")
 

@@ -20,11 +20,13 @@ from device.cameras import Camera, Filmed, Simulated
 from device.config import Config
 from device.console import ConsoleServer, ConsoleSettings, Doors, make_app
 from device.films import Filming, Shelf
-from device.games.parts import Parts, Reads, no_acts
+from device.games.detectors import DetectorOpener
+from device.games.games import Games
+from device.games.results import Results
 from device.journal import Moment, Storage, open_or_put_aside
 from device.journal.export import json_lines
 from device.journal.replay import Replay, replay
-from device.landings import SeesLandings, draw_later
+from device.landings import SeesLandings, Watching, draw_later
 from device.lessons import Lessons
 from device.mat import Choice, layout_for
 from device.odds import OddsProcess, are_shown
@@ -35,11 +37,14 @@ from device.reports.asking import HistoryProcess
 from device.service import notify
 from device.service.notify import Turning
 from device.setup import SetupWizard, open_steps
-from device.shown.snapshot import AsideShown
+from device.shown.snapshot import AsideShown, Reads, Snapshot
 from device.table import Table
 from device.table.feed import Feed, Inbox, Lost
-from device.table.loop import HUNG_S, PATIENCE_S, START_PATIENCE_S, Listeners, Loop, TableApi, Wiring
+from device.table.loop import HUNG_S, PATIENCE_S, START_PATIENCE_S, Listeners, Loop, TableApi
 from device.table.reading import VISION_THREADS, open_reader
+from device.table.session import Session
+from device.table.sharpening import Doubting, Sharpening
+from device.table.table import no_acts
 from device.throws import KeptThrows
 from device.tournaments import TournamentBook, TournamentFiles
 from device.voice import open_voice
@@ -118,14 +123,14 @@ class Box:
         self.drawing = ThreadPoolExecutor(max_workers=1, thread_name_prefix="close-ups")
         self.searching = ThreadPoolExecutor(max_workers=1, thread_name_prefix="landing-search")
         self.films = self._filming()
-        self.table = Table(self._parts(), listeners.tell)
+        self.table = self._open_table(listeners.tell)
         if opened.put_aside:
             self.table.set_aside(self._aside(opened.put_aside))
         self.voice = open_voice(config.voice, setup.tell, listeners.add)
         if self.hand is not None:
             listeners.add(self.hand.follow)
         self.loop = Loop(self.table, self.inbox, setup.clock_ms)
-        self.api = TableApi(self._wiring(listeners))
+        self.api = self._open_api(listeners)
         self.feed = Feed(setup.camera, self.inbox, Lost(lost=self.table.lost, over=self._over))
         self.odds = OddsProcess() if are_shown(config.table.odds, config.people.table) else None
         self.history = HistoryProcess(self.storage.journal_path, setup.calibration)
@@ -173,54 +178,79 @@ class Box:
             why, way=phrase("Go on with what is whole of game {left}", left=left) if left else ""
         )
 
-    def _wiring(self, listeners: Listeners) -> Wiring:
-        """What the console's API stands on."""
-        return Wiring(
-            table=self.table,
-            loop=self.loop,
-            storage=self.storage,
-            films=self.films,
-            listeners=listeners,
+    def _open_api(self, listeners: Listeners) -> TableApi:
+        """What the console asks of the box."""
+        lessons = Lessons(self.storage.lessons) if self._setup.config.learning.keep_corrections else None
+        return TableApi(
+            self.table,
+            Session(self.table, self.storage, lessons),
+            self.loop,
+            self.storage,
+            listeners,
+            KeptThrows(self.journal.game, self.journal.rows),
             push=self._push,
             export=lambda game_id: "".join(f"{line}\n" for line in json_lines(self._replayed(game_id))),
-            throws=KeptThrows(self.journal.game, self.journal.rows),
             frames=lambda: None if self.feed.ended else self.feed.frames,
+            films=self.films,
             patience_s=self._setup.patience_s,
         )
 
-    def _parts(self) -> Parts:
-        """What the table is made of."""
+    def _open_table(self, tell: Callable[[Snapshot], None]) -> Table:
+        """The table of this box; `tell` gets its snapshots."""
         setup, config = self._setup, self._setup.config
-        calibration = self._calibration()
-        return Parts(
-            journal=self.journal,
-            storage=self.storage,
-            reader=self._reader(calibration),
-            watch=self._watch(),
-            far_watch=self._watch(),
-            sharpen=setup.camera.sharpen if setup.camera.live else None,
-            throws=Throws(),
-            presses=Presses(config.panel.debounce_ms, config.panel.long_press_ms),
-            stuck=Stuck(self.fitted.down),
-            now=self._now,
-            tournaments=TournamentBook(
+        sharpen = setup.camera.sharpen if setup.camera.live else None
+        sharpening = Sharpening(sharpen, at_once=setup.reads == "roll_done")
+        asks_sign_off = config.people.table == "tournament"
+        games = Games(
+            self.journal,
+            self.storage,
+            self._now,
+            self._open_detectors(sharpening),
+            self._alarm,
+            asks_sign_off=asks_sign_off,
+        )
+        results = Results(
+            self.journal,
+            games,
+            self._now,
+            book=TournamentBook(
                 TournamentFiles(setup.data),
                 setup.tell,
                 by=lambda: self.journal.heard.words if self.journal.heard else "",
             ),
-            calls=CallSlip(setup.data) if config.venue.publish else None,
-            asks_sign_off=config.people.table == "tournament",
+            slip=CallSlip(setup.data) if config.venue.publish else None,
+            asks_sign_off=asks_sign_off,
+        )
+        return Table(
+            self.journal,
+            games,
+            results,
+            Watching(self._watch(), self._watch()),
+            sharpening,
+            self.lights,
+            Presses(config.panel.debounce_ms, config.panel.long_press_ms),
+            now=self._now,
+            tell=tell,
             reads=setup.reads,
+            stuck=Stuck(self.fitted.down),
+            acts=self.hand.acts if self.hand else no_acts,
+            films=self.films,
+        )
+
+    def _open_detectors(self, sharpening: Sharpening) -> DetectorOpener:
+        """What detects throws in the games of this box."""
+        setup, calibration = self._setup, self._calibration()
+        return DetectorOpener(
+            Doubting(self._reader(calibration), sharpening),
+            Throws(),
+            self._eye,
+            draw_later(self.drawing, self._post),
+            by_itself=setup.reads == "at_rest",
+            sharper_comes=lambda: sharpening.comes,
+            first_counts=not setup.camera.live,
             layout=setup.layout,
             view=calibration.view if calibration and setup.layout != "none" else None,
-            eye=self._eye,
-            close_ups=draw_later(self.drawing, self._post),
             executor=self.searching,
-            films=self.films,
-            first_counts=not setup.camera.live,
-            lights=self.lights,
-            acts=self.hand.acts if self.hand else no_acts,
-            lessons=Lessons(self.storage.lessons) if config.learning.keep_corrections else None,
         )
 
     def _reader(self, calibration: TableCalibration | None) -> TableReader:
@@ -416,6 +446,9 @@ class Box:
                 self._edge(button, down, self._setup.clock_ms())
         finally:
             _PUSHED_BY.reset(pushed)
+
+    def _alarm(self, text: str) -> None:
+        self.table.alarm(text)
 
     def _post(self, request: Callable[[], None]) -> None:
         self.loop.post(request)

@@ -29,7 +29,6 @@ from device.commands.opening import Shape, open_both, open_camera
 from device.commands.score import options_of
 from device.config import Config, ConfigError, is_live, load
 from device.console import ConsoleError
-from device.games.parts import Reads
 from device.journal import GameId, JournalError, StorageBroken, data_folder
 from device.mat import chosen as chosen_layout
 from device.options import check_options
@@ -37,7 +36,7 @@ from device.requests import StartGame
 from device.service import notify
 from device.service.machine import SpareMemory, switch_off
 from device.service.notify import Watchdog
-from device.shown.snapshot import Snapshot
+from device.shown.snapshot import Reads, Snapshot
 from engine.game import Rulebook
 from engine.refusal import Refused
 from engine.rulebooks import RULEBOOKS, rulebook

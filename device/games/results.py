@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from device.games.games import RunningGame, resume
-from device.games.parts import Parts
-from device.journal import GameId, GameRecord, Journal, JournalError
+from device.games.games import Games, RunningGame
+from device.journal import GameId, Journal, JournalError, Moment
 from device.journal.rows import CallNote, SignOffNote
 from device.match import Match
 from device.match.showing import sign_off_shown
 from device.shown.snapshot import PutAwayShown, SignOffShown, VenueCallShown
-from device.call_slip import MatchCall
+from device.tournaments import TournamentBook
+from device.call_slip import CallSlip, MatchCall
 from engine.refusal import Refused
 from engine.wording import phrase, phrase_later
 
@@ -30,9 +30,11 @@ NOT_CALLED = phrase_later("The desk calls nobody to this table any more. Look ag
 class CalledHere:
     """The calls of one table. Not for several threads: the table is the only caller."""
 
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
-        self._slip = parts.calls
+    def __init__(self, journal: Journal, now: Callable[[], Moment], slip: CallSlip | None) -> None:
+        """`slip` is what the desk calls; None where no desk is told."""
+        self._journal = journal
+        self._now = now
+        self._slip = slip
         self._stamp: tuple[int, ...] = ()
         self._looked_ms = float("-inf")
         self._call: MatchCall | None = None
@@ -41,7 +43,7 @@ class CalledHere:
 
     def poll(self) -> None:
         """See now and then whether the desk calls anybody else."""
-        now_ms = self._parts.now().steady_ms
+        now_ms = self._now().steady_ms
         if self._slip is not None and now_ms >= self._looked_ms + LOOK_MS:
             self._looked_ms = now_ms
             if (stamp := self._slip.stamp) != self._stamp:
@@ -51,7 +53,7 @@ class CalledHere:
     def begin(self, call_id: str, start: Callable[[MatchCall], object]) -> None:
         """Begin that game with its players; raises `Refused`."""
         call = self._expect_call(call_id)
-        with calling(self._parts.journal, call):
+        with calling(self._journal, call):
             start(call)
         self._know(None)
 
@@ -75,7 +77,7 @@ class CalledHere:
         return self._call
 
     def _know(self, call: MatchCall | None) -> None:
-        if call is not None and has_begun(self._parts.journal, call.id):
+        if call is not None and has_begun(self._journal, call.id):
             call = None
         self._call, self.shown = call, None
         if call is not None:
@@ -114,10 +116,21 @@ MOST = 24
 class Signing:
     """The sign-offs of one table's journal. Not for several threads: the table is the only caller."""
 
-    def __init__(self, parts: Parts, listed: Callable[[GameRecord], PutAwayShown]) -> None:
-        """`listed` makes a game an entry of a list."""
-        self._parts = parts
-        self._listed = listed
+    def __init__(
+        self,
+        journal: Journal,
+        games: Games,
+        now: Callable[[], Moment],
+        book: TournamentBook,
+        *,
+        asks_sign_off: bool,
+    ) -> None:
+        """`book`: the tournament that results feed; `asks_sign_off`: whether they wait for a referee."""
+        self._journal = journal
+        self._games = games
+        self._now = now
+        self._book = book
+        self._asks_sign_off = asks_sign_off
         self._waits: tuple[PutAwayShown, ...] | None = None
 
     def sign(self, play: RunningGame | None, game_id: GameId) -> None:
@@ -126,7 +139,7 @@ class Signing:
         `play` is what is at the table.
         """
         at_table = play is not None and play.match.game_id == game_id
-        match = play.match if play and at_table else Match.resume(self._parts.journal, game_id)
+        match = play.match if play and at_table else Match.resume(self._journal, game_id)
         if match.view.ending is None or match.in_question:
             raise Refused(
                 phrase("Game {game_id} is not over, so there is no result to sign off.", game_id=game_id)
@@ -138,18 +151,16 @@ class Signing:
             )
         winners = match.view.ending.winners
         scores = tuple(zip(match.view.players, match.view.scores, strict=True))
-        if why := self._parts.tournaments.why_not(game_id, winners, scores):
+        if why := self._book.why_not(game_id, winners, scores):
             raise Refused(why)
         self._write(match, SignOffNote("signed", self._by))
-        self._parts.tournaments.add_result(game_id, winners, scores, self._by)
+        self._book.add_result(game_id, winners, scores, self._by)
         match.say(phrase("Signed off by {who}. {news}", who=self._by, news=match.view.news), "good")
 
-    def open_again(
-        self, play: RunningGame | None, game_id: GameId, reason: str, tell: Callable[[str], None]
-    ) -> RunningGame:
+    def reopen(self, play: RunningGame | None, game_id: GameId, reason: str) -> RunningGame:
         """The result counts no more, and the game is at the table, for rulings and another sign-off.
 
-        Raises `device.games.games.CANNOT_BE_PLAYED`; then nothing has changed.
+        Raises `CANNOT_BE_PLAYED`; then nothing has changed.
         """
         if not reason:
             raise Refused(phrase("Say why the result is opened again: the reason is entered in the journal."))
@@ -157,7 +168,7 @@ class Signing:
         if opened is None or opened.match.game_id != game_id:
             if play is not None and play.match.view.ending is None:
                 raise Refused(phrase("Another game is at the table. Put it away first."))
-            opened = replace(resume(self._parts, game_id, tell), paused=False)
+            opened = replace(self._games.resume(game_id), paused=False)
         match = opened.match
         if match.view.ending is None or not match.sign_off.standing:
             raise Refused(
@@ -173,8 +184,10 @@ class Signing:
         """The games that are over and wait, but for that one; made once until something changes."""
         if self._waits is None:
             try:
-                found = self._parts.journal.unsigned(MOST) if self._parts.asks_sign_off else ()
-                self._waits = tuple(self._listed(each) for each in reversed(found) if each.id != game_id)
+                found = self._journal.unsigned(MOST) if self._asks_sign_off else ()
+                self._waits = tuple(
+                    self._games.describe(each) for each in reversed(found) if each.id != game_id
+                )
             except JournalError:  # whoever begins a game then is told
                 self._waits = ()
         return self._waits
@@ -185,11 +198,11 @@ class Signing:
 
     @property
     def _by(self) -> str:
-        heard = self._parts.journal.heard
+        heard = self._journal.heard
         return heard.words if heard else phrase("somebody at the box")
 
     def _write(self, match: Match, note: SignOffNote) -> None:
-        if not match.keep([note], self._parts.now()):
+        if not match.keep([note], self._now()):
             raise Refused(match.message.text)
         self.changed()
 
@@ -213,11 +226,24 @@ NO_RESULTS = ResultsShown()
 class Results:
     """The results of one table's games. Not for several threads: the table is the only caller."""
 
-    def __init__(self, parts: Parts, listed: Callable[[GameRecord], PutAwayShown]) -> None:
-        """`listed` makes a game an entry of a list."""
-        self.signing = Signing(parts, listed)
-        self._journal, self.tournament = parts.journal, parts.tournaments
-        self.called = CalledHere(parts)
+    def __init__(
+        self,
+        journal: Journal,
+        games: Games,
+        now: Callable[[], Moment],
+        *,
+        book: TournamentBook | None = None,
+        slip: CallSlip | None = None,
+        asks_sign_off: bool = False,
+    ) -> None:
+        """`book`: the tournament of the evening; `slip`: what a hall's desk calls, if one is told.
+
+        `asks_sign_off`: whether results wait for a referee.
+        """
+        book = book or TournamentBook()
+        self.signing = Signing(journal, games, now, book, asks_sign_off=asks_sign_off)
+        self._journal, self.tournament = journal, book
+        self.called = CalledHere(journal, now, slip)
 
     def advance(self, match: Match) -> None:
         """Where nobody signs, the result of a game that is over moves its tournament on."""

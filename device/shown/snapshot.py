@@ -109,6 +109,8 @@ more; dice that a hand touched; the game waits; a game or the journal cannot be 
 button is down all the time; the card is full."""
 Sound = Literal["", "news", "lost", "ask", "win"]
 """The short sound before a call: something happened; a turn brought nothing; somebody is asked; it is won."""
+Reads = Literal["roll_done", "at_rest"]
+"""When dice are read: once people press ROLL DONE, or by themselves as soon as they lie still."""
 TableState = Literal["moving", "hand", "still", "no picture"]
 
 
@@ -440,7 +442,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     """The scoreboard's frame buffer: rows of eight digits, each a bit mask (see device/panel/displays.py)."""
     ask: Literal["", "correct", "landing"] = ""
     """What the box waits for: a correction or another throw; an answer about a landing."""
-    reads: Literal["roll_done", "at_rest"] = "roll_done"
+    reads: Reads = "roll_done"
     can_undo: bool = False
     simulated: bool = False
     """True on the simulated table, whose page has a hand to throw with."""

@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as TookTooLong
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
@@ -158,35 +157,33 @@ class Listeners:
             listener(snapshot)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wiring:
-    """What the API stands on."""
-
-    table: Table
-    loop: Loop
-    storage: Storage
-    listeners: Listeners
-    push: Callable[[str, bool, Actor | None], None]
-    """Press or let go a button of the panel, and whose finger that is."""
-    export: Callable[[int], str]
-    """A game of the journal as JSON lines; raises `JournalError`."""
-    frames: Callable[[], int | None]
-    """Counts pictures; None when no more will come."""
-    throws: KeptThrows
-    """The log of the game that is shown."""
-    films: Filming | None = None
-    """None where no throw is filmed."""
-    patience_s: float = PATIENCE_S
-
-
 class TableApi:
     """The API of a running table: requests are done in the table's thread, one after the other."""
 
-    def __init__(self, wiring: Wiring) -> None:
-        """The API of one box."""
-        self._wired = wiring
-        self._table, self._loop = wiring.table, wiring.loop
-        self._session = Session(wiring.table)
+    def __init__(  # noqa: PLR0913 - each comes from another part of the box
+        self,
+        table: Table,
+        session: Session,
+        loop: Loop,
+        storage: Storage,
+        listeners: Listeners,
+        throws: KeptThrows,
+        *,
+        push: Callable[[str, bool, Actor | None], None],
+        export: Callable[[int], str],
+        frames: Callable[[], int | None],
+        films: Filming | None = None,
+        patience_s: float = PATIENCE_S,
+    ) -> None:
+        """`push` presses or lets go a button of the panel, and says whose finger that is.
+
+        `export` gives a game of the journal as JSON lines, or raises `JournalError`; `frames` counts
+        pictures, None when no more will come. `throws` is the log of the game that is shown.
+        """
+        self._table, self._session, self._loop = table, session, loop
+        self._storage, self._listeners, self._throws = storage, listeners, throws
+        self._push, self._export, self._frames = push, export, frames
+        self._films, self._patience_s = films, patience_s
         self._jpeg: tuple[int, bytes] = (0, b"")
         self._jpeg_of: Frame | None = None
         self._drawing = threading.Lock()
@@ -195,7 +192,7 @@ class TableApi:
         """Have that done; a request whose turn does not come is declined and never done."""
         if isinstance(asked, PressButton):
             return self._press(asked, by)
-        patience_s = self._wired.patience_s
+        patience_s = self._patience_s
         if asked.is_slow:
             patience_s = max(START_PATIENCE_S, patience_s)
         try:
@@ -207,12 +204,12 @@ class TableApi:
         """Push or let go a button; a push that nobody would hear is declined, and does not count later."""
         if asked.down and self._loop.at_hand_s > HUNG_S:
             return Declined(phrase(HUNG))
-        self._wired.push(asked.button, asked.down, by)
+        self._push(asked.button, asked.down, by)
         return Done()
 
     def moves(self) -> SignsOfLife:
         """How often pictures came and the table turned, and what ails the panel."""
-        return SignsOfLife(self._wired.frames(), self._loop.turns, self._table.snapshot.panel.text)
+        return SignsOfLife(self._frames(), self._loop.turns, self._table.snapshot.panel.text)
 
     def snapshot(self) -> Snapshot:
         """What is shown now."""
@@ -220,11 +217,11 @@ class TableApi:
 
     def subscribe(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
         """Call `listener` at each change."""
-        return self._wired.listeners.add(listener)
+        return self._listeners.add(listener)
 
     def tournament(self) -> TournamentView:
         """The newest tournament."""
-        return self._loop.ask(self._table.results.tournament.view, self._wired.patience_s)
+        return self._loop.ask(self._table.results.tournament.view, self._patience_s)
 
     def export_aside(self) -> str | None:
         """The game that was set aside."""
@@ -232,7 +229,7 @@ class TableApi:
         if aside is None or aside.game_id is None:
             return None
         try:
-            return self._wired.export(aside.game_id)
+            return self._export(aside.game_id)
         except JournalError:
             return None
 
@@ -250,21 +247,21 @@ class TableApi:
         """The picture that was read."""
         shown = self._table.snapshot
         last = shown.table.reading_id == reading_id and shown.table.picture
-        return self._wired.storage.picture(last or f"{shown.game_id}/{reading_id}.jpg")
+        return self._storage.picture(last or f"{shown.game_id}/{reading_id}.jpg")
 
     def evidence(self, number: int) -> bytes | None:
         """The close-up of a landing: the one shown, or another by the name it was kept under."""
         shown = self._table.snapshot
         landing = shown.landing
         if landing is not None and landing.number == number:
-            return self._wired.storage.picture(landing.evidence)
-        return self._wired.storage.picture(f"{shown.game_id}/{number}-2.jpg")
+            return self._storage.picture(landing.evidence)
+        return self._storage.picture(f"{shown.game_id}/{number}-2.jpg")
 
     def throw_log(self, before: int, *, anew: bool) -> ThrowsShown:
         """The throws of the game that is shown: read from the journal, not in the table's thread."""
-        return self._wired.throws.shown(self._table.snapshot.game_id, before, anew=anew)
+        return self._throws.shown(self._table.snapshot.game_id, before, anew=anew)
 
     def film(self, number: int) -> Path | None:
         """The film of a throw of the game that is shown."""
         game_id = self._table.snapshot.game_id
-        return self._wired.films.path(game_id, number) if self._wired.films and game_id is not None else None
+        return self._films.path(game_id, number) if self._films and game_id is not None else None

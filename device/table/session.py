@@ -5,7 +5,8 @@ from typing import assert_never
 
 from device.call_slip import MatchCall
 from device.games.games import PAUSED
-from device.lessons import keep_to_learn
+from device.journal import Storage
+from device.lessons import Lessons, keep_to_learn
 from device.people.actor import Actor
 from device.requests import (
     AbandonGame,
@@ -55,8 +56,10 @@ NO_LANDINGS = phrase_later("There are no landings to rule on in this game.")
 class Session:
     """One table's. Not for several threads: the box's loop is the only caller."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, storage: Storage, lessons: Lessons | None = None) -> None:
+        """`lessons`: where corrected readings are kept to learn from, if the owner asked for that."""
         self._table = table
+        self._storage, self._lessons = storage, lessons
 
     def request(self, asked: TableRequest | Preview, by: Actor | None = None) -> Reply:
         """Do that; the journal says that it was asked for by `by`, or at the box for None."""
@@ -108,12 +111,12 @@ class Session:
 
     def _correct(self, dice: Sequence[Die], reason: str, roll: int = 0) -> str:
         """Take people's word for the dice of that roll, 0 for the last; returns why not, or ""."""
-        corrected, parts, play = tuple(dice), self._table.parts, self._table.play
+        corrected, play, now = tuple(dice), self._table.play, self._table.now()
         taken = play.detector.state.taken if play else None
-        why = self._table.with_match(lambda match: match.correct(corrected, reason, parts.now(), roll))
+        why = self._table.with_match(lambda match: match.correct(corrected, reason, now, roll))
         rolls = sum(isinstance(event, Rolled) for event, _ in play.match.played) if play and roll else 0
         if not why and roll == rolls and taken is not None and play is not None:
-            trouble = keep_to_learn(parts.storage, parts.lessons, taken.reading, taken.picture, corrected)
+            trouble = keep_to_learn(self._storage, self._lessons, taken.reading, taken.picture, corrected)
             if trouble:
                 play.match.say(trouble, "refused")
         return why
@@ -123,7 +126,7 @@ class Session:
         landings = self._table.play.landings if self._table.play else None
         if landings is None:
             return phrase(NO_LANDINGS)
-        return self._table.with_match(lambda _: landings.rule(event, self._table.parts.now()))
+        return self._table.with_match(lambda _: landings.rule(event, self._table.now()))
 
     def _answer(self, asked: AnswerQuestion) -> str:
         """Answer where that very question waits; returns why not, or ""."""
@@ -156,7 +159,7 @@ class Session:
     def _reopen(self, game_id: int, reason: str) -> None:
         """Open a result again: its game is at the table; raises `Refused`."""
         table = self._table
-        table.set_game(table.results.signing.open_again(table.play, game_id, reason, table.alarm))
+        table.set_game(table.results.signing.reopen(table.play, game_id, reason))
 
     def _start_called(self, call: MatchCall) -> int:
         return self._start(call.game, call.players, dict(call.options))

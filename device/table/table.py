@@ -12,31 +12,22 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 
 from device.cameras import Frame
-from device.games.games import (
-    CANNOT_BE_PLAYED,
-    PAUSED,
-    Evening,
-    RunningGame,
-    begin,
-    restore,
-    resume,
-    still,
-    why_aside,
-)
-from device.games.parts import Parts
+from device.films import Filming
+from device.games.games import CANNOT_BE_PLAYED, PAUSED, Games, RunningGame, still, why_aside
 from device.games.results import Results
+from device.journal import Journal, Moment
 from device.landings import Watching
 from device.match import Match
 from device.match.showing import acts_shown, again_shown, choices_shown
 from device.match.throw_detector import is_doubtful
-from device.panel import Press
+from device.panel import Lights, Press, Presses, Stuck
 from device.people.actor import Actor
 from device.requests import GameAction
-from device.shown.snapshot import AsideShown, GameShown, MessageShown, ProposedShown, Snapshot
+from device.shown.snapshot import AsideShown, GameShown, MessageShown, ProposedShown, Reads, Snapshot
 from device.table.camera_status import trouble_of
 from device.table.film_summary import FilmSummary
 from device.table.screen import Facts, Screen
-from device.table.sharpening import Doubting, Sharpening
+from device.table.sharpening import Sharpening
 from engine.rulebooks import RULEBOOKS
 from engine.wording import phrase, phrase_later
 from vision.watch import FrameState
@@ -55,29 +46,45 @@ DONE_WITH: Mapping[GameAction, str] = {
 }
 
 
+def no_acts(game: str) -> Mapping[str, str]:  # noqa: ARG001 - in no game
+    """The acts at a real table: none, for nobody moves its dice from the console."""
+    return {}
+
+
 class Table:
     """One table with one game at a time. Not for several threads: the box's loop is the only caller."""
 
-    def __init__(self, parts: Parts, shown: Callable[[Snapshot], None]) -> None:
-        """`shown` is called with each new snapshot."""
-        self._sharpening = Sharpening(parts.sharpen, at_once=parts.reads == "roll_done")
-        self._parts = parts = replace(
-            parts,
-            reader=Doubting(parts.reader, self._sharpening),
-            sharper_comes=lambda: self._sharpening.comes,
-        )
-        self._watch = Watching(parts.watch, parts.far_watch)
-        acts = acts_shown(parts.acts(""))
+    def __init__(  # noqa: PLR0913 - each comes from another part of the box
+        self,
+        journal: Journal,
+        games: Games,
+        results: Results,
+        watch: Watching,
+        sharpening: Sharpening,
+        lights: Lights,
+        presses: Presses,
+        *,
+        now: Callable[[], Moment],
+        tell: Callable[[Snapshot], None],
+        reads: Reads,
+        stuck: Stuck | None = None,
+        acts: Callable[[str], Mapping[str, str]] = no_acts,
+        films: Filming | None = None,
+    ) -> None:
+        """`tell` is called with each new snapshot. `acts`: what the console can do to the dice in a game, by
+        its name ("" for none): at a real table nothing. `films`: None where no throw is filmed."""
+        self._journal, self._games, self.results = journal, games, results
+        self._watch, self._sharpening = watch, sharpening
+        self._lights, self._presses, self._stuck = lights, presses, stuck or Stuck()
+        self.now, self._reads, self._acts, self._films = now, reads, acts, films
+        shown = acts_shown(acts(""))
         choices = choices_shown(RULEBOOKS.values())
-        first = Snapshot(choices=choices, simulated=bool(acts), acts=acts, reads=parts.reads)
-        self._screen = Screen(first, parts.lights, shown)
-        self._films = parts.films
+        first = Snapshot(choices=choices, simulated=bool(shown), acts=shown, reads=reads)
+        self._screen = Screen(first, lights, tell)
         self._film = FilmSummary()
         self._play: RunningGame | None = None
         self._look: FrameState | None = None
         self._lost = ""
-        self._evening = Evening(parts)
-        self.results = Results(parts, self._evening.shown)
         self._still: GameShown | None = None
         """What is shown of a paused game."""
         self._set_aside: AsideShown | None = None
@@ -103,7 +110,7 @@ class Table:
 
     def propose_last(self) -> None:
         """The lobby opens with what was played last: the next game is one touch away."""
-        proposed = self._evening.last()
+        proposed = self._games.propose_last()
         if proposed is not None:
             self._screen.set_proposed(proposed)
             self._show()
@@ -112,7 +119,7 @@ class Table:
 
     def heard_from(self, who: Actor | None) -> AbstractContextManager[None]:
         """What is asked for inside is that person's doing, and the journal says so."""
-        return self._parts.journal.heard_from(who)
+        return self._journal.heard_from(who)
 
     def finger_of(self, button: str, who: Actor | None) -> None:
         """Whose finger goes on a button now; None: one at the box itself."""
@@ -126,7 +133,7 @@ class Table:
         if going is not None and going.view.ending is not None and going.sign_off.waits:
             return phrase(SIGN_FIRST, game_id=going.game_id)
         try:
-            self._begin(begin(self._parts, game, players, options, self.alarm))
+            self._begin(self._games.begin(game, players, options))
         except CANNOT_BE_PLAYED as error:
             return str(error)
         self._watch.learn_anew()
@@ -135,7 +142,7 @@ class Table:
 
     def resume(self, game_id: int) -> None:
         """Go on with a game of the journal; raises `device.games.games.CANNOT_BE_PLAYED`."""
-        self._begin(resume(self._parts, game_id, self.alarm))
+        self._begin(self._games.resume(game_id))
 
     def go_on(self, game_id: int) -> None:
         """Go on with a game of the journal, or set it aside and say why: the lobby is there in any case."""
@@ -147,13 +154,13 @@ class Table:
     def set_aside(self, what: AsideShown) -> None:
         """Something of the journal cannot be opened."""
         self._set_aside = what
-        self._evening.changed()
+        self._games.forget_list()
         self._show()
 
     def tend(self, what: GameAction, game_id: int) -> str:
         """Do that with a game as a whole; returns why not, or ""."""
         try:
-            play = self._evening.tend(self._play, what, game_id, self.alarm)
+            play = self._games.change(self._play, what, game_id)
         except CANNOT_BE_PLAYED as error:
             return str(error)
         if play is None:
@@ -167,11 +174,6 @@ class Table:
             self._watch.learn_anew()
             self._look = None
         return ""
-
-    @property
-    def parts(self) -> Parts:
-        """What the table works with."""
-        return self._parts
 
     @property
     def play(self) -> RunningGame | None:
@@ -210,18 +212,18 @@ class Table:
         if self._set_aside is None:
             return phrase("Nothing is set aside.")
         try:
-            self._begin(restore(self._parts, self._set_aside, self.alarm))
+            self._begin(self._games.restore(self._set_aside))
         except CANNOT_BE_PLAYED as error:
             return str(error)
         return ""
 
     def bet(self, player: str, dots: int) -> str:
         """Lock a bet made on a phone; returns why not, or ""."""
-        return self.with_match(lambda match: match.bet(player, dots, self._parts.now()))
+        return self.with_match(lambda match: match.bet(player, dots, self.now()))
 
     def choose(self, choice: int, words: str) -> str:
         """Take one of the choices that are shown; returns why not, or ""."""
-        return self.with_match(lambda match: match.choose(choice, words, self._parts.now()))
+        return self.with_match(lambda match: match.choose(choice, words, self.now()))
 
     def no_hand(self) -> str:
         """What is taken for a hand is part of the table, people say; returns why not, or ""."""
@@ -234,26 +236,26 @@ class Table:
 
     def edge(self, button: str, down: bool, time_ms: float) -> None:
         """A contact closed or opened."""
-        self._parts.stuck.edge(button, down, time_ms)
-        self._pressed(self._parts.presses.edge(button, down, time_ms))
+        self._stuck.edge(button, down, time_ms)
+        self._pressed(self._presses.edge(button, down, time_ms))
         self._show()
 
     def off_moved(self, down: bool, time_ms: float) -> None:
         """The off button went down or up: that is the box's business, but one that is stuck is told here."""
-        self._parts.stuck.edge("off", down, time_ms)
+        self._stuck.edge("off", down, time_ms)
         self._show()
 
     def tick(self, time_ms: float) -> None:
         """Time passed."""
-        self._pressed(self._parts.presses.tick(time_ms))
+        self._pressed(self._presses.tick(time_ms))
         watched = self._play is not None and not self._play.paused
         for button in self._play.detector.blink(time_ms) if self._play and watched else ():
-            self._parts.lights.acknowledge(button, time_ms)
+            self._lights.acknowledge(button, time_ms)
         self._show()
 
     def due_ms(self) -> float | None:
         """When `tick` has something to do at the latest."""
-        return self._parts.presses.due_ms()
+        return self._presses.due_ms()
 
     def lost(self, text: str) -> None:
         """No picture comes."""
@@ -263,7 +265,7 @@ class Table:
     def over(self) -> None:
         """The film or the folder has ended: that is shown, and why no throw was read if none was."""
         play, why = self._play, ""
-        if play is not None and self._parts.reads == "at_rest":
+        if play is not None and self._reads == "at_rest":
             shown = play.detector.state
             why = "" if shown.taken or shown.landing else self._film.why_nothing_was_read
         self.lost(f"{phrase(THE_END)} {why}".strip())
@@ -298,25 +300,24 @@ class Table:
         self._play = None
         self._aside = MessageShown(f"{phrase(said)} {phrase(CHOOSE)}" if said else phrase(CHOOSE))
         self.propose_last()
-        self._screen.set_acts(acts_shown(self._parts.acts("")))
+        self._screen.set_acts(acts_shown(self._acts("")))
         self._show()
 
     def _begin(self, play: RunningGame) -> None:
         self._play, self._set_aside = play, None
         self._still = still(play.match.shown()) if play.paused else None
-        self._evening.changed()
+        self._games.forget_list()
         self.results.signing.changed()
         self._aside = MessageShown(phrase(PAUSED), "info", "PAUSE") if play.paused else MessageShown()
-        finished = {each.id for each in self._parts.journal.games() if each.ended}
-        self._parts.storage.trim_pictures(finished, play.match.game_id)
-        self._screen.set_acts(acts_shown(self._parts.acts(play.match.rulebook.name)))
+        self._games.trim_pictures(play.match.game_id)
+        self._screen.set_acts(acts_shown(self._acts(play.match.rulebook.name)))
         if self._films is not None:
             self._films.begin(play.detector.state.taken)
         self._show()
 
     def _pressed(self, presses: Sequence[Press]) -> None:
         for press in presses:
-            self._parts.lights.acknowledge(press.button, press.time_ms)
+            self._lights.acknowledge(press.button, press.time_ms)
             if self._play is not None and self._play.paused:
                 self._aside = MessageShown(phrase(PAUSED), "refused", "PAUSE")
                 continue
@@ -340,7 +341,7 @@ class Table:
     def _take(self, press: Press, match: Match) -> bool:
         """Give the match a press, with whose finger it was. True when the table is to be read now."""
         with self.heard_from(self._fingers.get(press.button)):
-            return match.press(press, self._parts.now())
+            return match.press(press, self.now())
 
     def alarm(self, text: str) -> None:
         """Say what went wrong beside the game."""
@@ -356,7 +357,7 @@ class Table:
 
     def look_for_room(self) -> None:
         """Where the card was full: see whether the journal can go on."""
-        if self._parts.journal.go_on():
+        if self._journal.go_on():
             self._aside = MessageShown(phrase(ROOM_AGAIN))
         self._show()
 
@@ -364,16 +365,16 @@ class Table:
         """Move on what follows by itself, and bring the screen up to date."""
         self._advance()
         facts = self._of_lobby() if self._play is None else self._of_game(self._play)
-        if self._parts.journal.full and facts.aside is None:
+        if self._journal.full and facts.aside is None:
             facts = replace(facts, message=MessageShown(phrase(CARD_FULL), "alarm", "FULL"))
-        now_ms = self._parts.now().steady_ms
+        now_ms = self.now().steady_ms
         self._screen.show(
             replace(
                 facts,
                 camera=self._lost or trouble_of(self._look),
                 remark=self.frame.remark if self.frame else "",
                 state=self._look.state if self._look else "no picture",
-                stuck=self._parts.stuck.at(now_ms),
+                stuck=self._stuck.at(now_ms),
             ),
             now_ms,
         )
@@ -381,7 +382,7 @@ class Table:
     def _of_lobby(self) -> Facts:
         aside = self._set_aside
         said = MessageShown(f"E 12: {aside.text}", "alarm", "E 12") if aside else self._aside
-        others = self._evening.others(aside.game_id if aside else None)
+        others = self._games.list_others(aside.game_id if aside else None)
         return Facts(message=said, aside=aside, put_away=others, results=self.results.shown(None))
 
     def _of_game(self, play: RunningGame) -> Facts:
@@ -397,7 +398,7 @@ class Table:
             pending=bool(match.pending) and not waits,
             paused=waits is not None,
             again=again_shown(match.position) if over else None,
-            put_away=self._evening.others(match.game_id) if over else (),
+            put_away=self._games.list_others(match.game_id) if over else (),
             results=self.results.shown(match),
             message=MessageShown(why, "unsure") if why else news if news.text else match.message,
             doubtful_hand=is_doubtful(self._look),

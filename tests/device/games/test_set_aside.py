@@ -183,7 +183,7 @@ def test_a_mistake_of_our_own_in_a_game_is_set_aside_too(
         raise ZeroDivisionError("division by zero")
 
     with playing(tmp_path, simulated(seed=1)) as player:
-        monkeypatch.setattr("device.table.table.resume", wrong)
+        monkeypatch.setattr("device.games.games.Games.resume", wrong)
         aside = go_on(player)
         assert "ZeroDivisionError" in aside.text
         assert player.box.api.request(StartGame("zoinx", PLAYERS, {})).ok

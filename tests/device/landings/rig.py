@@ -13,27 +13,26 @@ import numpy as np
 from calibration.ends import Ends
 from calibration.table import TableCalibration
 from device.cameras import Frame
-from device.games.parts import Parts, Reads
 from device.journal import Journal, Moment, Storage
 from device.journal.rows import EventRow
-from device.landings import draw_now
+from device.landings import Watching
 from device.landings.opening import open_eye
 from device.landings.sight import SeesLandings
-from device.panel import Dummy, Lights, Presses, digits
+from device.panel import Dummy, Lights, digits
 from device.panel.displays import Rows
 from device.requests import ApplyRuling
-from device.shown.snapshot import GameShown, LandingShown, Snapshot
+from device.shown.snapshot import GameShown, LandingShown, Reads, Snapshot
 from device.simulator.player import SimulatedHand
 from device.simulator.table import DieOnTable, Lie, SimulatedTable
-from device.table import Table
 from device.table.session import Session
 from engine.events import Event, Landed, Refereed
 from engine.wire import event_object
+from tests.device.table.tables import open_table
 from tests.vision.landing.lying import die_at
 from vision.landing import Call
 from vision.landing.call import call_die
 from vision.reader import Reader
-from vision.watch import Throws, Watch, WatchSettings
+from vision.watch import Watch, WatchSettings
 
 FPS = 3.0
 LONGEST_FRAMES = 200
@@ -70,27 +69,21 @@ class Rig:
         self.told: list[str] = []
         self._known: set[int] = set()
         self.hand = SimulatedHand(self.camera, lambda _: None, lambda: self.table.snapshot)
-        self.table = Table(self._parts(reads), self._shown)
-        self._frames: Iterator[Frame] = self.camera.frames()
-
-    def _parts(self, reads: Reads) -> Parts:
-        """What a box has, without buttons."""
         begun = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)
-        return Parts(
-            journal=self.journal,
-            storage=self.storage,
+        settings = WatchSettings(frozen_after_ms=None)
+        self.table = open_table(
+            self.storage,
+            self.journal,
             reader=Reader(),
-            watch=Watch(WatchSettings(frozen_after_ms=None)),
-            far_watch=Watch(WatchSettings(frozen_after_ms=None)),
-            throws=Throws(),
-            presses=Presses(20, 600),
-            now=lambda: Moment(begun + timedelta(milliseconds=self.time_ms), self.time_ms),
-            reads=reads,
-            lights=Lights(None, self.display, self.told.append),
-            acts=self.hand.acts,
+            watch=Watching(Watch(settings), Watch(settings)),
             eye=self._eye,
-            close_ups=draw_now,
+            lights=Lights(None, self.display, self.told.append),
+            now=lambda: Moment(begun + timedelta(milliseconds=self.time_ms), self.time_ms),
+            tell=self._shown,
+            reads=reads,
+            acts=self.hand.acts,
         )
+        self._frames: Iterator[Frame] = self.camera.frames()
 
     def close(self) -> None:
         self.camera.close()
@@ -146,7 +139,7 @@ class Rig:
         made = self.really(die)
         landed = Landed(value=int(die.die.value), zone=made.zone)
         ruling = ApplyRuling(event_object(Refereed(landed=landed, reason="seen by all")))
-        assert Session(self.table).request(ruling).ok
+        assert Session(self.table, self.storage).request(ruling).ok
 
     def start(self, *players: str, **options: str) -> None:
         said = self.table.start("end-zone", players, options)

@@ -35,11 +35,11 @@ def box(tmp_path: Path) -> Iterator[Box]:
 
 
 def test_a_correction_is_foreseen_and_then_done_in_the_same_words(box: Box) -> None:
-    session = Session(box.table)
+    session = Session(box.table, box.storage)
     assert session.request(TRAY) == Done()
     assert box.table.play is not None
     match = box.table.play.match
-    assert match.take((Rolled(dice=FIVE),), [], box.table.parts.now())
+    assert match.take((Rolled(dice=FIVE),), [], box.table.now())
     told = session.request(PreviewCorrection(SIX)).text
     assert match.last_roll == Rolled(dice=FIVE)
     assert session.request(Correct(SIX, "it was a 6")) == Done()
@@ -47,7 +47,7 @@ def test_a_correction_is_foreseen_and_then_done_in_the_same_words(box: Box) -> N
 
 
 def test_it_is_said_why_nothing_can_be_foreseen_now(box: Box) -> None:
-    session = Session(box.table)
+    session = Session(box.table, box.storage)
     foreseen, ruling = PreviewCorrection(SIX), PreviewRuling(event_object(Ruled(zone=10)))
     assert session.request(foreseen).text == "No game is going on."
     assert session.request(TRAY).ok
@@ -60,7 +60,7 @@ def test_it_is_said_why_nothing_can_be_foreseen_now(box: Box) -> None:
 
 def test_an_answer_to_what_waits_no_more_is_declined(box: Box) -> None:
     """Also one with dice to a question that is none about dice."""
-    session, cleo = Session(box.table), Actor("desk", "Cleo")
+    session, cleo = Session(box.table, box.storage), Actor("desk", "Cleo")
     assert session.request(TRAY).ok
     waits = question_id(box.table.snapshot)
     for answer in (

@@ -7,17 +7,16 @@ from pathlib import Path
 import pytest
 
 from device.cameras import Frame
-from device.games.parts import Parts, Reads
 from device.journal import Journal, Moment, Storage
-from device.landings import draw_now
+from device.landings import Watching
 from device.mat import chosen
 from device.match.showing import game_shown
-from device.panel import Dummy, Lights, Presses
-from device.shown.snapshot import GameShown, Snapshot
-from device.table import Table
+from device.panel import Dummy, Lights
+from device.shown.snapshot import GameShown, Reads, Snapshot
 from tests.device.landings.play import FIVE, ToldEye
 from tests.device.mat.test_places import Told, lying, with_tags
-from vision.watch import FrameState, Throws
+from tests.device.table.tables import open_table
+from vision.watch import FrameState
 
 PICTURE = with_tags()
 START_MS = 1000.0
@@ -58,21 +57,18 @@ class Still:
         self.eye.tell(FIVE)
         self.reader.dice = lying(1, 5, 2, 3, 4, 4)
         self.told: list[Snapshot] = []
-        parts = Parts(
-            journal=self.journal,
-            storage=self.storage,
+        self.table = open_table(
+            self.storage,
+            self.journal,
             reader=self.reader,
-            watch=StillWatch(),  # type: ignore[arg-type]
-            throws=Throws(),
-            presses=Presses(20, 600),
-            now=lambda: Moment(datetime(2026, 11, 21, 18, 0, tzinfo=UTC), self.time_ms),
-            reads=reads,
-            lights=Lights(None, Dummy(2), print),
+            watch=Watching(StillWatch()),  # type: ignore[arg-type]
             eye=lambda: self.eye,
-            close_ups=draw_now,
+            lights=Lights(None, Dummy(2), print),
+            now=lambda: Moment(datetime(2026, 11, 21, 18, 0, tzinfo=UTC), self.time_ms),
+            tell=self.told.append,
+            reads=reads,
             layout=chosen(layout),
         )
-        self.table = Table(parts, self.told.append)
         assert self.table.start(game, ("Ann", "Bea"), GAMES[game]) == ""
 
     def frames(self, count: int, ms: float) -> None:

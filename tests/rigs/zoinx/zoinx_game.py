@@ -207,11 +207,11 @@ class Game:
         """A finger on a button, on and off again."""
         pin = self.buttons[button]
         self.lines.pull(pin, True)
-        until(lambda: button in self.box.table._parts.presses.held(), f"{button} is down")
+        until(lambda: button in self.box.table._presses.held(), f"{button} is down")
         if long:
             time.sleep(self.config.panel.long_press_ms / 1000 + 0.1)
         self.lines.pull(pin, False)
-        until(lambda: button not in self.box.table._parts.presses.held(), f"{button} is up")
+        until(lambda: button not in self.box.table._presses.held(), f"{button} is up")
 
     def bet(self, seat: int, dots: int) -> None:
         """Turn the dial by touch, and lock it."""
