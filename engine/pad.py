@@ -5,7 +5,7 @@ it is made only when somebody looks, and no position holds any of it.
 """
 
 from dataclasses import dataclass
-from typing import Literal, Protocol, runtime_checkable
+from typing import Literal, NamedTuple, Protocol, runtime_checkable
 
 from engine.game import Played, Position
 
@@ -19,9 +19,8 @@ Mark = Literal["", "now", "crossed", "missed", "won", "challenged", "out"]
 not, or brought nothing. `won`, `challenged`, `out`: a game, a score, a player."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PadDie:
-    """One die that a cell was filled with."""
+class PadDie(NamedTuple):
+    """One die that a cell was filled with; a list in JSON, for a full card has hundreds."""
 
     landing: int
     """Which landing of the game it was, counted from 1 as rulings name it."""

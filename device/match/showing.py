@@ -10,23 +10,19 @@ from device.options import as_shown
 from device.shown.snapshot import (
     ActShown,
     AgainShown,
-    AllowedShown,
     ChoiceShown,
-    FactShown,
     GameChoice,
     GameShown,
-    PadShown,
     SignOffShown,
     TableShown,
     TableState,
-    pad_shown,
 )
 from device.shown.words import wanted_dice
 from engine import wire
 from engine.events import Cache, DieRuled, Event, Landed, Ruled, Stop
 from engine.game import Choice, DecidesNext, GameView, Position, Rulebook
 from engine.history import History
-from engine.pad import KeepsPad
+from engine.pad import KeepsPad, ScorePad
 from engine.refusal import Refused
 from engine.wording import phrase, told_number
 from vision.reading import leave_guesses_out
@@ -48,9 +44,7 @@ def game_shown(view: GameView, history: History | None, options: Mapping[str, st
         active=view.active,
         running=view.running,
         bets=view.bets,
-        allowed=tuple(
-            AllowedShown(each.button, each.player, each.choices, each.scores) for each in view.allowed
-        ),
+        allowed=view.allowed,
         wanted=wanted_dice(view.wanted),
         wanted_kind=view.wanted.kind if view.wanted else "",
         wanted_count=view.wanted.count if view.wanted else None,
@@ -62,7 +56,7 @@ def game_shown(view: GameView, history: History | None, options: Mapping[str, st
         last_roll=view.last_roll,
         wanted_more=tuple((each.kind, each.count or 0) for each in (view.wanted.more if view.wanted else ())),
         choices=tuple(map(_choice_shown, view.choices)),
-        facts=tuple(FactShown(fact.name, fact.words, fact.player) for fact in view.facts),
+        facts=view.facts,
         last_dice=tuple((die.kind, die.value) for die in last.dice) if last else (),
         options=as_shown(options, over=view.ending is not None),
         dark=why_dark(history.position, view) if history else {},
@@ -73,10 +67,10 @@ def game_shown(view: GameView, history: History | None, options: Mapping[str, st
     )
 
 
-def pads_shown(history: History) -> tuple[PadShown, ...]:
+def pads_shown(history: History) -> tuple[ScorePad, ...]:
     """What would be written on paper of the game as it counts; nothing where its rules have no paper."""
     now = history.position
-    return tuple(map(pad_shown, now.pads(history.start, history.played))) if isinstance(now, KeepsPad) else ()
+    return now.pads(history.start, history.played) if isinstance(now, KeepsPad) else ()
 
 
 def why_dark(position: Position, view: GameView) -> dict[str, str]:

@@ -5,71 +5,10 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from engine.pad import Mark, PadCell, PadKind, PadRow, RowRole, ScorePad
+from engine.game import Allowed, Fact
+from engine.pad import ScorePad
 from vision.reading import SeenDie, UnsureDie
 from vision.watch import TouchedDie
-
-# The score pad as pages get it (see `engine.pad`): fields that hold nothing are sent as nothing.
-
-
-class PadDieShown(msgspec.Struct, frozen=True, array_like=True):
-    """One die that a field was filled with; sent as a list, for a full card has hundreds."""
-
-    landing: int
-    """As `PastLandingShown.landing` counts them."""
-    words: str
-    points: int
-
-
-class PadCellShown(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One field of a pad."""
-
-    points: int | None = None
-    words: str = ""
-    dice: tuple[PadDieShown, ...] = ()
-    mark: Mark = ""
-
-
-class PadRowShown(msgspec.Struct, frozen=True):
-    """One line of a pad, with a field for each column."""
-
-    name: str
-    role: RowRole
-    about: str
-    cells: tuple[PadCellShown, ...]
-    players: tuple[str, ...]
-
-
-class PadColumnShown(msgspec.Struct, frozen=True):
-    """One column of a pad."""
-
-    name: str
-    players: tuple[str, ...]
-
-
-class PadShown(msgspec.Struct, frozen=True):
-    """One paper: a score card, King's line, ZONK's quotas."""
-
-    kind: PadKind
-    title: str
-    columns: tuple[PadColumnShown, ...]
-    rows: tuple[PadRowShown, ...]
-
-
-def pad_shown(pad: ScorePad) -> PadShown:
-    """A pad for pages."""
-    columns = tuple(PadColumnShown(each.name, each.players) for each in pad.columns)
-    return PadShown(pad.kind, pad.title, columns, tuple(map(_row, pad.rows)))
-
-
-def _row(row: PadRow) -> PadRowShown:
-    return PadRowShown(row.name, row.role, row.about, tuple(map(_cell, row.cells)), row.players)
-
-
-def _cell(cell: PadCell) -> PadCellShown:
-    dice = tuple(PadDieShown(die.landing, die.words, die.points) for die in cell.dice)
-    return PadCellShown(cell.points, cell.words, dice, cell.mark)
-
 
 # For whom the desk of a hall calls to this table, as pages show it.
 
@@ -159,15 +98,6 @@ class PlacesShown(msgspec.Struct, frozen=True):
     """Why no place is known, and what to do about it; empty when all is well."""
 
 
-class AllowedShown(msgspec.Struct, frozen=True):
-    """One thing that may be done now (see `engine.game.Allowed`)."""
-
-    button: str
-    player: str
-    choices: tuple[int, ...] = ()
-    scores: bool = True
-
-
 class ChoiceShown(msgspec.Struct, frozen=True):
     """One thing that may be done now and that no button says (see `engine.game.Choice`)."""
 
@@ -178,14 +108,6 @@ class ChoiceShown(msgspec.Struct, frozen=True):
     landing that comes of both. Empty where it is no single event."""
     by_die: bool = False
     """Whether a die is rolled to decide, and this is what it may say."""
-
-
-class FactShown(msgspec.Struct, frozen=True):
-    """One more thing that everybody may see (see `engine.game.Fact`)."""
-
-    name: str
-    words: tuple[str, ...]
-    player: str | None = None
 
 
 class PastLandingShown(msgspec.Struct, frozen=True):
@@ -219,7 +141,7 @@ class GameShown(msgspec.Struct, frozen=True):
     active: str | None
     running: int | None
     bets: tuple[int | str, ...]
-    allowed: tuple[AllowedShown, ...]
+    allowed: tuple[Allowed, ...]
     wanted: str
     """The dice waited for, in words: "four Zoinx dice"; empty when none are."""
     wanted_kind: str
@@ -234,7 +156,7 @@ class GameShown(msgspec.Struct, frozen=True):
     """Dice of further kinds in the same throw, as (kind, count)."""
     choices: tuple[ChoiceShown, ...] = ()
     """The best first where points order them."""
-    facts: tuple[FactShown, ...] = ()
+    facts: tuple[Fact, ...] = ()
     last_dice: tuple[tuple[str, int | str], ...] = ()
     """The dice that a correction would replace, as (kind, value); `last_roll` is what lies there since."""
     options: dict[str, str] = {}
@@ -243,7 +165,7 @@ class GameShown(msgspec.Struct, frozen=True):
     """Why STOP or CACHE may not be pressed now, by button, as the rulebook would refuse it."""
     landings: tuple[PastLandingShown, ...] = ()
     """End Zone's landings that count, the newest first."""
-    pads: tuple[PadShown, ...] = ()
+    pads: tuple[ScorePad, ...] = ()
     """What would be written on paper (see `engine.pad`); empty in games that nobody writes down."""
     buttons: tuple[str, ...] = ()
     """The buttons that this game uses at all."""

@@ -651,7 +651,7 @@ const HEARD = { now: phrase("now"), crossed: phrase("earned"), missed: phrase("m
 const makeCell = () => el("td", {}, el("span", { class: "unseen heard" }), el("b"), el("span", { class: "words" }), el("small"));
 const diceOf = (cell) => (cell.dice ?? []).map(([, words]) => words.replace(" x ", " × ")).join(" + ");
 
-const isBlank = ({ points, words, dice, mark }) => (points ?? null) === null && !words && !dice && !mark;
+const isBlank = ({ points, words, dice, mark }) => (points ?? null) === null && !words && !dice?.length && !mark;
 
 function write(node, text) {
   put(node, text);
@@ -661,7 +661,7 @@ function write(node, text) {
 function drawCell(counts) {
   return (node, cell) => {
     const points = cell.points ?? null;
-    attr(node, "data-mark", cell.mark ?? null);
+    attr(node, "data-mark", cell.mark || null);
     write(one(".heard", node), cell.mark in HEARD && cell.words !== HEARD[cell.mark] ? `${HEARD[cell.mark]} ` : "");
     write(one("b", node), points === null ? "" : grouped(points));
     write(one(".words", node), cell.words ?? "");
