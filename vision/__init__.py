@@ -6,6 +6,7 @@ __all__ = [
     "landing",
     "learned",
     "legible",
+    "measured",
     "pictures",
     "places",
     "reader",

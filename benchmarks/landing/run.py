@@ -55,8 +55,8 @@ from calibration.table import TableCalibration
 from vision.landing import MeasuredDie
 from vision.landing.call import call_die
 from vision.landing.measure import Measurer
-from vision.landing.measured import Measurement
 from vision.landing.shapes import KeptShape, LearntShapes, tint_of
+from vision.measured import Measurement
 
 
 class SceneOutcome(msgspec.Struct, frozen=True):

@@ -6,15 +6,18 @@ A field that comes later needs a default: rows of older boxes do not have it.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from msgspec import Struct, ValidationError, convert, field, to_builtins
 
+from calibration.description import PointMm
 from device.people.actor import Role
 from engine.dice import DieKind
 from engine.events import Event
 from engine.refusal import Refused
 from engine.wire import event_object, event_of
+from vision.measured import MeasuredDie
 
 RowKind = Literal["event", "press", "reading", "note"]
 Body = Mapping[str, Any]
@@ -66,27 +69,12 @@ class DiceReading(Struct, frozen=True, kw_only=True):
     """What the box asked about it; "" when it asked nothing."""
 
 
-class KeptDie(Struct, frozen=True, kw_only=True):
-    """A die at the End Zone: as `vision.landing.MeasuredDie` has it, where it lies, and which one it is."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptDie(MeasuredDie):
+    """A die at the End Zone as it was measured, where it lies, and which one it is."""
 
-    value: int | None
-    confidence: float
-    color: str
-    center_mm: tuple[float, float]
-    yaw_deg: float
-    edge_mm: float
-    footprint_mm: tuple[tuple[float, float], ...] = ()
+    footprint_mm: tuple[PointMm, ...] = ()
     """Not kept: the outline follows from the rest, and is long."""
-    covariance: tuple[tuple[float, float, float, float], ...]
-    sigma_mm: float
-    pose: Literal["flat", "cocked"]
-    center_px: tuple[float, float]
-    corners_px: tuple[tuple[float, float], ...]
-    rounding_mm: float = 0.0
-    rounding_sigma_mm: float = 0.0
-    rounding_with: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
-    may_lean: bool = False
-    note: str = ""
     kind: Literal["pip"] = "pip"
     zone: int
     """The multiplier where it lies."""

@@ -32,7 +32,7 @@ from device.landings.questions import (
     several,
     unmeasured,
 )
-from device.landings.sight import SeesLandings, keep_sight, recall_die
+from device.landings.sight import SeesLandings, keep_sight
 from device.landings.watched import WatchedThrow
 from device.match.throw_detector import DetectorState, Record, Waiting
 from device.shown.snapshot import LandingShown, MessageShown
@@ -525,16 +525,16 @@ def known_from(match: LandingMatch) -> tuple[TrackedDie, ...]:
     lying = match.moment.lying
     found = []
     for number, kept in enumerate(match.last_landing.dice, 1):
-        die, place = recall_die(kept), kept.place
+        place = kept.place
         new = not kept.counted and match.asked is None and not match.withdrawn
         found.append(
             TrackedDie(
                 id=number,
-                die=die,
+                die=kept,
                 # The new die of a landing that was taken has the turn's last place.
                 place=lying if new else place if place <= lying else 0,
                 counted=kept.counted or new,
-                told=(die.value or 0, die.center_mm),
+                told=(kept.value or 0, kept.center_mm),
                 aim=kept.aim,
             )
         )

@@ -1,8 +1,8 @@
 """The eye over the End Zone, as the detector needs it, and what it sees as the journal keeps it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import fields, replace
-from typing import Any, Protocol
+from dataclasses import fields
+from typing import Protocol
 
 from calibration.arrays import Picture
 from calibration.ends import End
@@ -61,9 +61,9 @@ def keep_sight(sight: Sight, known: Sequence[TrackedDie], picture: str, number: 
 
 def _kept_die(lies: CalledDie, known: TrackedDie | None) -> KeptDie:
     made = lies.call
+    measured = {field.name: getattr(lies.die, field.name) for field in fields(MeasuredDie)}
     return KeptDie(
-        # The outline follows from the rest, and is long.
-        **_fields(replace(lies.die, footprint_mm=())),
+        **{**measured, "footprint_mm": ()},
         zone=made.zone,
         call=made.call,
         probability=round(made.probability, 5),
@@ -75,13 +75,3 @@ def _kept_die(lies: CalledDie, known: TrackedDie | None) -> KeptDie:
         place=known.place if known else 0,
         counted=known.counted if known else False,
     )
-
-
-def recall_die(die: KeptDie) -> MeasuredDie:
-    """The die that the journal kept, without its outline."""
-    return MeasuredDie(**_fields(die))
-
-
-def _fields(die: KeptDie | MeasuredDie) -> dict[str, Any]:
-    """What both have."""
-    return {field.name: getattr(die, field.name) for field in fields(MeasuredDie)}

@@ -3,8 +3,8 @@
 from vision.landing.call import THRESHOLD, Call, DotCall, Sureness
 from vision.landing.departure import Departure, Release, Side, find_departure, find_release
 from vision.landing.landing_observation import CalledDie, Sight
-from vision.landing.measured import MeasuredDie, Pose
 from vision.landing.slide import Shot, Slide, find_slide
+from vision.measured import MeasuredDie, Pose
 
 __all__ = [
     "THRESHOLD",

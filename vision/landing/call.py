@@ -12,7 +12,7 @@ from calibration.arrays import Floats
 from calibration.table import LaidDot, TableCalibration
 from engine.wording import phrase, phrase_later, told_number
 from vision.landing.field import TABLE, Field, NearLine, Standing, cover, field_of, reach, stand
-from vision.landing.measured import MeasuredDie
+from vision.measured import MeasuredDie
 
 # How likely something is true of a die whose place is known only within its covariance.
 #

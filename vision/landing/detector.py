@@ -22,11 +22,11 @@ from vision.landing.evidence import draw_evidence
 from vision.landing.image_quality import too_dark, why_unlike
 from vision.landing.landing_observation import CalledDie, Sight
 from vision.landing.measure import Measurer
-from vision.landing.measured import MeasuredDie
 from vision.landing.shapes import LearntShapes, tint_of
 from vision.learned.contract import CLASSES
 from vision.learned.faces import Face, read_at
 from vision.learned.networks import Networks
+from vision.measured import MeasuredDie
 from vision.pictures import jpeg_of
 from vision.watch import FrameState
 

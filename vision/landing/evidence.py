@@ -32,7 +32,7 @@ from vision.landing.call import (
 )
 from vision.landing.drafting import GREY, INK, PAPER, LabelLayout
 from vision.landing.field import Field, apart, field_of, sides
-from vision.landing.measured import MeasuredDie
+from vision.measured import MeasuredDie
 
 # The table as it would look from straight above, put together from a picture taken from anywhere.
 #

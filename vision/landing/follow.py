@@ -14,7 +14,7 @@ from itertools import permutations
 from typing import Literal
 
 from engine.wording import phrase
-from vision.landing.measured import MeasuredDie
+from vision.measured import MeasuredDie
 
 Fate = Literal["new", "stayed", "moved"]
 

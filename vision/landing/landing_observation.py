@@ -10,7 +10,7 @@ from calibration.table import TableCalibration
 from engine.wording import phrase_later
 from vision.landing.call import Call
 from vision.landing.drift import Drift
-from vision.landing.measured import MeasuredDie
+from vision.measured import MeasuredDie
 from vision.reading import Reading, SeenDie, UnsureDie
 
 

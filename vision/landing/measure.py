@@ -40,10 +40,10 @@ from vision.landing.find import Blob, Box, Finder, Foreground, at_least, grouped
 from vision.landing.fit import Fit, FitInput, fit_cube
 from vision.landing.image_quality import refuse_mismatch
 from vision.landing.lean_test import LEANS_DOUBT, MAY_LEAN_DOUBT, RestTest, is_believable, lean_near
-from vision.landing.measured import MeasuredDie, Measurement
 from vision.landing.pose_candidates import SlopeField, Start, starts
 from vision.landing.pose_evidence import LONELY_DOUBT, FittedDie, agree, anchor_of, lean_doubt, report
 from vision.landing.shape_refinement import ShapeReader, turn_as_sides_run
+from vision.measured import MeasuredDie, Measurement
 from vision.reading import UnsureDie
 
 MOST_PLACES = 24

@@ -15,7 +15,7 @@ from calibration.table import TableCalibration
 from vision.landing.cube import Cube, footprint, yaw_of
 from vision.landing.faces import FaceReading, up_face
 from vision.landing.fit import Anchor, Fit
-from vision.landing.measured import MeasuredDie, Pose
+from vision.measured import MeasuredDie, Pose
 
 PIPS_SIGMA_MM = 0.035
 """One sigma of the pips' middle about the face's: how makers print them, and what light does to their

@@ -26,8 +26,8 @@ from calibration.description import Dice
 from engine.wording import phrase, phrase_later
 from vision.landing.cube import flat_cube, footprint
 from vision.landing.fit import EDGE_SIGMA_MM, RADIUS_SIGMA_MM
-from vision.landing.measured import MeasuredDie
 from vision.landing.pose_evidence import outline_sigma_mm
+from vision.measured import MeasuredDie
 
 # What was learnt of dice's shapes, as it is kept over a restart.
 

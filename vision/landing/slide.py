@@ -23,7 +23,7 @@ import numpy as np
 
 from calibration.arrays import Floats, Picture, Singles
 from calibration.view import View
-from vision.landing.measured import MeasuredDie
+from vision.measured import MeasuredDie
 
 # The up-face of a die at rest, looked for in pictures in which the die still moved.
 #

@@ -17,7 +17,7 @@ from device.commands.measure import command
 from tests.vision.landing.lying import die_at, footprint, spread
 from tests.vision.landing.stage import Light, StagedDie, Table, calibrated, camera, photograph
 from vision.landing import MeasuredDie
-from vision.landing.measured import Measurement
+from vision.measured import Measurement
 from vision.reading import UnsureDie
 
 CONTRACT = {

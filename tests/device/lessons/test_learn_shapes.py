@@ -16,7 +16,7 @@ from device.lessons.known_shapes import known_shapes, shapes_path
 from tests.vision.landing.lying import die_at, spread
 from tests.vision.landing.stage import calibrated, camera
 from vision.landing.drift import Drift
-from vision.landing.measured import Measurement
+from vision.measured import Measurement
 from vision.reading import UnsureDie
 
 SIZE = (240, 180)

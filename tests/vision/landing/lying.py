@@ -9,7 +9,7 @@ import numpy as np
 from calibration.arrays import Floats
 from vision.landing.cube import flat_cube
 from vision.landing.fit import Fit
-from vision.landing.measured import MeasuredDie, Pose
+from vision.measured import MeasuredDie, Pose
 
 Covariance = tuple[tuple[float, float, float, float], ...]
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.landing.follow import STILL_MM, follow_dice
-from vision.landing.measured import MeasuredDie
+from vision.measured import MeasuredDie
 
 SIGMA_MM = 0.03
 

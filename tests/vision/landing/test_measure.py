@@ -14,7 +14,7 @@ from vision.landing.cube import Cube, footprint
 from vision.landing.find import Blob, Finder
 from vision.landing.image_quality import CalibrationMismatch
 from vision.landing.measure import Measurer
-from vision.landing.measured import MeasuredDie, Measurement
+from vision.measured import MeasuredDie, Measurement
 
 pytestmark = pytest.mark.long
 

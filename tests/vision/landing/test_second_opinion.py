@@ -8,8 +8,8 @@ import pytest
 
 from tests.vision.landing.test_follow import die
 from vision.landing.detector import NOTE, drop_contradicted
-from vision.landing.measured import MeasuredDie
 from vision.learned.networks import Networks
+from vision.measured import MeasuredDie
 
 NETWORKS = Networks()
 

@@ -16,7 +16,6 @@ from vision.landing.detector import LandingDetector
 from vision.landing.drift import Drift
 from vision.landing.fit import EDGE_SIGMA_MM, RADIUS_SIGMA_MM
 from vision.landing.measure import Measurer
-from vision.landing.measured import MeasuredDie, Measurement
 from vision.landing.shapes import (
     CALLIPER_MM,
     COMMON_ROUNDING_MM,
@@ -25,6 +24,7 @@ from vision.landing.shapes import (
     shapes_from_bytes,
     shapes_to_bytes,
 )
+from vision.measured import MeasuredDie, Measurement
 
 EXPECTED = np.array([16.0, 1.6])
 BEFORE = np.diag([EDGE_SIGMA_MM**-2, RADIUS_SIGMA_MM**-2])
