@@ -35,8 +35,7 @@ from tqdm import tqdm
 import vision.learned.reader
 from benchmarks.simulation import Clock
 from calibration.arrays import Picture
-from device.films.filming import halved, make_film
-from device.films.strip import MOST_BYTES, FilmPicture, Strip
+from device.films.filming import MOST_BYTES, FilmPicture, Strip, halved, make_film
 from device.simulator.table import SimulatedTable
 from engine.dice import DieKind
 from engine.events import Event

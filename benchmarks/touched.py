@@ -28,7 +28,7 @@ from device.rolls.counted import AwaitedRoll, CountedDice
 from device.rolls.followed import RestedDice
 from device.simulator.designs import COLORS
 from device.simulator.table import DieOnTable, SimulatedTable
-from device.table.sharpening import Sharpening
+from device.table.reading import Sharpening
 from engine.dice import DieKind
 from engine.game import Wanted
 from vision.incremental_reader import TableReader

@@ -38,13 +38,11 @@ from device.service import notify
 from device.service.notify import Turning
 from device.setup import SetupWizard, open_steps
 from device.shown.snapshot import AsideShown, Reads, Snapshot
-from device.table import Table
+from device.table import Table, no_acts
 from device.table.feed import Feed, Inbox, Lost
 from device.table.loop import HUNG_S, PATIENCE_S, START_PATIENCE_S, Listeners, Loop, TableApi
-from device.table.reading import VISION_THREADS, open_reader
+from device.table.reading import VISION_THREADS, Doubting, Sharpening, open_reader
 from device.table.session import Session
-from device.table.sharpening import Doubting, Sharpening
-from device.table.table import no_acts
 from device.throws import KeptThrows
 from device.tournaments import TournamentBook, TournamentFiles
 from device.voice import open_voice

@@ -102,21 +102,16 @@ class RollDetector:
         there at the first picture were thrown (a film), not left over from before (a table).
         `sharper_comes`: whether a sharper picture of what lies there is on its way.
         """
-        self._match = match
+        self._match, self._record, self._mat, self._throws = match, record, mat, throws
         self._reader = mat or reader
         self._ahead = ReadingAhead(self._reader, sharper_comes)
-        self._mat = mat
-        self._throws = throws
-        self._record = record
-        self._by_itself = by_itself
-        self._first_counts = first_counts
+        self._by_itself, self._first_counts = by_itself, first_counts
         self._sharper_comes = sharper_comes
         self._voters: deque[Frame] = deque(maxlen=VOTERS)
         self._counted = CountedDice()
         self._events = len(match.played)
         self._due = self._phase()
-        self._rested = RestedDice()
-        self._ways = FollowedDice()
+        self._rested, self._ways = RestedDice(), FollowedDice()
         self._history: HistoryShown | None = None
         """How the dice of the last roll came to lie there."""
         self._settled: tuple[Frame, FrameState] | None = None

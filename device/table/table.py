@@ -24,10 +24,9 @@ from device.panel import Lights, Press, Presses, Stuck
 from device.people.actor import Actor
 from device.requests import GameAction
 from device.shown.snapshot import AsideShown, GameShown, MessageShown, ProposedShown, Reads, Snapshot
-from device.table.camera_status import trouble_of
-from device.table.film_summary import FilmSummary
+from device.table.picture_trouble import FilmSummary, trouble_of
+from device.table.reading import Sharpening
 from device.table.screen import Facts, Screen
-from device.table.sharpening import Sharpening
 from engine.rulebooks import RULEBOOKS
 from engine.wording import phrase, phrase_later
 from vision.watch import FrameState

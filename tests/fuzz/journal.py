@@ -18,8 +18,7 @@ import numpy as np
 
 from device.backup import BackupError, bring_back, look_into, pack
 from device.films import FilmNotKept, Shelf
-from device.films.filming import make_film
-from device.films.strip import FilmPicture
+from device.films.filming import FilmPicture, make_film
 from device.journal import Journal, JournalError, Moment, open_or_put_aside
 from device.journal.reader import open_reader
 from device.journal.rows import EventRow, OtherNote, PressRow

@@ -8,9 +8,8 @@ import pytest
 
 from device.cameras import Frame
 from device.films import filming
-from device.films.filming import FILMS_WAITING, FRAMES_WAITING, TOO_BUSY, Filming
+from device.films.filming import FILMS_WAITING, FRAMES_WAITING, MOST_SHOTS, TOO_BUSY, Filming, FilmPicture
 from device.films.shelf import FilmNotKept, Shelf
-from device.films.strip import MOST_SHOTS, FilmPicture
 from device.match.throw_detector import AcceptedReading
 from device.shown.snapshot import FilmsShown
 from tests.waiting import eventually

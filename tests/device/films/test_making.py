@@ -10,9 +10,8 @@ from calibration.arrays import Picture
 from device.cameras import Frame
 from device.cameras.film import Film
 from device.films import filming
-from device.films.filming import halved, make_film
+from device.films.filming import FilmPicture, halved, make_film
 from device.films.shelf import FilmNotKept
-from device.films.strip import FilmPicture
 from vision.pictures import jpeg_of
 
 

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from device.films.filming import make_film
-from device.films.strip import FilmPicture
+from device.films.filming import FilmPicture, make_film
 from device.shown.snapshot import FilmsShown, HistoryShown, WayShown
 from tests.device.conftest import Opener
 from tests.device.console.drawn import drawn_table

@@ -2,7 +2,7 @@
 
 import pytest
 
-from device.films.strip import LEAST_REST, MOST_BYTES, MOST_RATE, MOST_SHOTS, FilmPicture, Strip, cut_of
+from device.films.filming import LEAST_REST, MOST_BYTES, MOST_RATE, MOST_SHOTS, FilmPicture, Strip, cut_of
 
 
 def shots_at(*times_ms: float, size: int = 10) -> tuple[FilmPicture, ...]:

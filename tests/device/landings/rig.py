@@ -24,6 +24,7 @@ from device.requests import ApplyRuling
 from device.shown.snapshot import GameShown, LandingShown, Reads, Snapshot
 from device.simulator.player import SimulatedHand
 from device.simulator.table import DieOnTable, Lie, SimulatedTable
+from device.table import Table
 from device.table.session import Session
 from engine.events import Event, Landed, Refereed
 from engine.wire import event_object
@@ -69,9 +70,14 @@ class Rig:
         self.told: list[str] = []
         self._known: set[int] = set()
         self.hand = SimulatedHand(self.camera, lambda _: None, lambda: self.table.snapshot)
+        self.table = self._open_table(reads)
+        self._frames: Iterator[Frame] = self.camera.frames()
+
+    def _open_table(self, reads: Reads) -> Table:
+        """What a box has, without buttons."""
         begun = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)
         settings = WatchSettings(frozen_after_ms=None)
-        self.table = open_table(
+        return open_table(
             self.storage,
             self.journal,
             reader=Reader(),
@@ -83,7 +89,6 @@ class Rig:
             reads=reads,
             acts=self.hand.acts,
         )
-        self._frames: Iterator[Frame] = self.camera.frames()
 
     def close(self) -> None:
         self.camera.close()

@@ -16,7 +16,7 @@ from device.landings.ends import UNSEEN, EndsEye
 from device.landings.questions import TrackedDie
 from device.landings.watching import ENDS, EndsLook, Watching
 from device.simulator.end_zone.table import known_table, turn
-from device.table.camera_status import trouble_of
+from device.table.picture_trouble import trouble_of
 from engine.events import Landed
 from engine.game import GameView
 from engine.rulebooks import rulebook

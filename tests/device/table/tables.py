@@ -11,9 +11,8 @@ from device.mat import Choice
 from device.match.throw_detector import ReadsDice
 from device.panel import Lights, Presses
 from device.shown.snapshot import Reads, Snapshot
-from device.table import Table
-from device.table.sharpening import Doubting, Sharpening
-from device.table.table import no_acts
+from device.table import Table, no_acts
+from device.table.reading import Doubting, Sharpening
 from vision.watch import Throws
 
 

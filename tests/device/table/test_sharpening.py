@@ -5,7 +5,7 @@ import pytest
 
 from calibration.arrays import Picture
 from device.cameras import Frame
-from device.table.sharpening import ENOUGH, PATIENCE, Doubting, Sharpening
+from device.table.reading import ENOUGH, PATIENCE, Doubting, Sharpening
 from vision.reading import DiceChoice, Reading, UnsureDie
 from vision.watch import FrameState
 from vision.watch.watch import State
