@@ -33,9 +33,8 @@ from benchmarks.simulation import Clock
 from calibration.ends import End, Ends
 from device.cameras import Frame
 from device.landings import InlineExecutor
-from device.landings.ends import EndsEye
+from device.landings.ends import EndsEye, Watching
 from device.landings.watched import LastShots, WatchedThrow
-from device.landings.watching import Watching
 from device.simulator.dice import up_side
 from device.simulator.end_zone.throw import release_line_mm
 from device.simulator.table import SimulatedTable

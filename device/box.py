@@ -26,7 +26,7 @@ from device.games.results import Results
 from device.journal import Moment, Storage, open_or_put_aside
 from device.journal.export import json_lines
 from device.journal.replay import Replay, replay
-from device.landings import SeesLandings, Watching, draw_later
+from device.landings import SeesLandings, Watching, draw_later, open_eye
 from device.lessons import Lessons
 from device.mat import Choice, layout_for
 from device.odds import OddsProcess, are_shown
@@ -367,18 +367,15 @@ class Box:
     def _eye(self) -> SeesLandings:
         """The calibrated eye over the End Zone, or over both; raises `CalibrationError`, in a sentence."""
         made = self.hand.set_up_end_zone() if self.hand else None
-        # Only who plays End Zone pays for loading what measures it.
-        opening = importlib.import_module("device.landings.opening")
-        setup = self._setup
-        shapes = importlib.import_module("device.lessons.known_shapes")
-        eye: SeesLandings = opening.open_eye(
+        # Only who plays End Zone pays for loading what was learnt of its dice.
+        shapes, setup = importlib.import_module("device.lessons.known_shapes"), self._setup
+        return open_eye(
             made,
             setup.calibration,
             setup.far_calibration,
             VISION_THREADS,
             lambda dice: shapes.shapes_of(dice, setup.data, setup.tell),
         )
-        return eye
 
     def _hand(self, camera: Camera) -> "SimulatedHand | None":
         """The hand of a simulated table's players; None at a real table."""

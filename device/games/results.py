@@ -105,8 +105,7 @@ def has_begun(journal: Journal, call_id: str) -> bool:
 # The referee signs a result off, or opens one again; what waits for that is listed.
 #
 # Each of these is a row of the game's own, with who did it, and durable before anything of it is shown. A
-# game that has left the table, by a power cut for instance, can be signed all the same. To be ruled on
-# again
+# game that has left the table, by a power cut for instance, can be signed all the same. To be ruled on again
 # it comes back to the table.
 
 MOST = 24

@@ -2,10 +2,9 @@
 
 from device.landings.background import InlineExecutor, Later, draw_later, draw_now
 from device.landings.detector import LandingThrowDetector
-from device.landings.ends import AT_END
+from device.landings.ends import AT_END, ENDS, EndsLook, Watching
 from device.landings.match import LandingMatch
-from device.landings.sight import SeesLandings
-from device.landings.watching import ENDS, EndsLook, Watching
+from device.landings.sight import SeesLandings, open_eye
 
 __all__ = [
     "AT_END",
@@ -19,5 +18,6 @@ __all__ = [
     "Watching",
     "draw_later",
     "draw_now",
-    "past",
+    "match",
+    "open_eye",
 ]

@@ -19,17 +19,22 @@ from calibration.ends import End
 from device.cameras import Frame
 from device.journal import Moment
 from device.journal.rows import EventRow, Question, Row
-from device.landings.aim import aim_of, as_thrown, thrown
 from device.landings.background import Later
-from device.landings.fouls import counts, doubted, knocked_off, off_already
 from device.landings.match import LandingMatch
 from device.landings.questions import (
     TrackedDie,
+    aim_of,
+    as_thrown,
     blind,
+    counts,
     decided_by_die,
+    doubted,
+    knocked_off,
+    off_already,
     off_before_it_counts,
     off_table,
     several,
+    thrown,
     unmeasured,
 )
 from device.landings.sight import SeesLandings, keep_sight

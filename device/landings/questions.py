@@ -2,10 +2,11 @@
 
 Pure: dice as they lie and the game's view in, events or a `Question` out. The box never guesses: what is too
 close to call, not seen or not read is asked, and each answer is a button or a line on the console that
-carries the engine's own events. A covered dot is told as covered, and somebody looks before it wins.
+carries the engine's own events. A covered dot is told as covered, and somebody looks before it wins. What a
+film shows that may be a foul is asked about, with the measured distance; it is never ruled.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import dist
@@ -16,14 +17,131 @@ import msgspec
 from calibration.description import PointMm
 from calibration.ends import End
 from device.journal.rows import Option, Question
-from device.landings.fouls import side_of
+from device.landings.ends import OTHER, EndsLook
 from engine.dice import FACES
-from engine.events import DieRuled, Landed, Moved, Ruled, Zone
-from engine.game import GameView
+from engine.events import DieRuled, Foul, Landed, Moved, Ruled, Zone
+from engine.game import GameView, Played
 from engine.wording import phrase, phrase_count, phrase_later
 from engine.words import number, together
-from vision.landing import Call, CalledDie, Departure, MeasuredDie
+from vision.landing import Call, CalledDie, Departure, MeasuredDie, Release, Side, Slide
 from vision.landing.call import length_words
+from vision.watch import FrameState
+
+# A die that was let go past the release line (rule 4) is asked about where a camera over the thrower's end
+# sees that; one that slid instead of rolling, where its faces were seen while it moved. Over which side a
+# die left the table is told where it is asked whether it went off: to catch it, or to have thrown it off on
+# purpose, makes a difference (rule 10).
+
+
+def counts(outcome: Landed | Question) -> bool:
+    """Whether a foul would make a difference to it."""
+    return isinstance(outcome, Question) or outcome.zone > 0
+
+
+FAIR: Mapping[tuple[Foul, ...], str] = {
+    ("late",): phrase_later("let go in time"),
+    ("slid",): phrase_later("rolled"),
+    ("late", "slid"): phrase_later("let go in time and rolled"),
+}
+UNFAIR: Mapping[tuple[Foul, ...], str] = {
+    ("late",): phrase_later("a foul, let go too late: 0"),
+    ("slid",): phrase_later("a foul, slid: 0"),
+    ("late", "slid"): phrase_later("a foul, let go too late or slid: 0"),
+}
+"""What the die was by the one answer and by the other, where so much speaks for a foul."""
+OVER: Mapping[tuple[Side, End | Literal[""]], str] = {
+    ("end", ""): phrase_later("over its end"),
+    ("end", "near"): phrase_later("over its near end"),
+    ("end", "far"): phrase_later("over its far end"),
+    ("left", ""): phrase_later("over its left side, as the thrower sees it"),
+    ("right", ""): phrase_later("over its right side, as the thrower sees it"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Doubt:
+    """What a throw may be, in words."""
+
+    foul: Foul
+    seen: str
+    """What speaks for it, in a sentence."""
+
+
+def doubted(
+    outcome: Landed | Question, release: Release | None, slide: Slide | None = None
+) -> Landed | Question:
+    """The outcome of a throw; as a question where the die seems to have been let go too late, or slid."""
+    doubts = list(_doubts(release, slide))
+    if not doubts:
+        return outcome
+    seen = " ".join([*(each.seen for each in doubts), phrase("Watch it again.")])
+    if isinstance(outcome, Question):
+        text = phrase(
+            "{question} {seen} If that is a foul, the referee says so on the console.",
+            question=outcome.text,
+            seen=seen,
+        )
+        return msgspec.structs.replace(outcome, text=text)
+    worth = f"{outcome.value} x {outcome.zone} = {outcome.value * outcome.zone}"
+    why = tuple(each.foul for each in doubts)
+    fair = phrase(FAIR[why])
+    foul = replace(outcome, dot=False, foul=doubts[0].foul)
+    return Question(
+        kind="foul",
+        text=phrase(
+            "{seen} Then ask the referee, or the opponent. CACHE says that it was {fair}: {worth}. "
+            "STOP says that it was a foul: 0.",
+            seen=seen,
+            fair=fair,
+            worth=worth,
+        ),
+        options=(
+            Option(words=f"{fair}: {worth}", events=(outcome,), key="cache"),
+            Option(words=phrase(UNFAIR[why]), events=(foul,), key="stop"),
+        ),
+    )
+
+
+def _doubts(release: Release | None, slide: Slide | None) -> Iterator[_Doubt]:
+    """What the film shows that may be a foul."""
+    if release is not None and release.late:
+        seen = phrase(
+            "The die seems to have left the hand {length} past the release line (rule 4).",
+            length=f"{release.past_mm:.0f} ± {release.plus_minus_mm:.0f} mm",
+        )
+        yield _Doubt("late", seen)
+    if slide is not None and slide.slid:
+        seen = phrase(
+            "The die seems to have slid instead of rolling (rule 4): over the last {length} of its way the "
+            "same face looked up.",
+            length=f"{slide.way_mm:.0f} mm",
+        )
+        yield _Doubt("slid", seen)
+
+
+def side_of(left: Departure) -> str:
+    """Over which side of the table, in words."""
+    return phrase(OVER[left.over, left.end if left.over == "end" else ""])
+
+
+def off_already(played: Played, lying: int) -> frozenset[int]:
+    """The numbers of the dice of this turn that the game has off the table: nobody asks for them again."""
+    landed = [event for event, _ in played if isinstance(event, Landed)]
+    turn = landed[-lying:] if lying else []
+    return frozenset(moved.die for event in turn for moved in event.moved if moved.off)
+
+
+def knocked_off(question: Question, left: Departure | None) -> Question:
+    """The question about a die that is gone, with the side over which one was seen to go."""
+    if left is None:
+        return question
+    text = phrase(
+        "{question} A die seems to have gone off the table {side}.",
+        question=question.text,
+        side=side_of(left),
+    )
+    return msgspec.structs.replace(question, text=text)
+
 
 POSSIBLE = 0.002
 """A zone less likely than this is not offered."""
@@ -315,3 +433,105 @@ def _close_new(new: CalledDie, hit: Mapping[int, CalledDie], text: str) -> Quest
         lower=lower,
     )
     return Question(kind="close", text=f"{text} {ask}", options=(*said, *rolled))
+
+
+# Two End Zones: to which of them a die was thrown, and what it is worth then.
+#
+# A die counts at the end to which it was thrown. In the other half it fell short of the halfway line, and is
+# worth nothing wherever it lies there (rule 3). Where it came from is seen: on its way to one end it crosses
+# the other's half. When the cameras cannot tell, people say.
+
+SHORT = phrase_later("it fell short of the halfway line")
+THROWN_TO: Mapping[End, str] = {
+    "near": phrase_later("thrown to the near end: {worth}"),
+    "far": phrase_later("thrown to the far end: {worth}"),
+}
+NOT_SEEN_TO_CROSS: Mapping[End, str] = {
+    "near": phrase_later(
+        "The die lies at the near end, and I did not see it cross the other half. CACHE says that it was "
+        "thrown to the near end: {worth}. STOP says that it fell short of the halfway line: 0."
+    ),
+    "far": phrase_later(
+        "The die lies at the far end, and I did not see it cross the other half. CACHE says that it was "
+        "thrown to the far end: {worth}. STOP says that it fell short of the halfway line: 0."
+    ),
+}
+"""By the end at which a die lies."""
+
+
+def aim_of(
+    new: CalledDie,
+    hit: Mapping[int, CalledDie],
+    known: Sequence[TrackedDie],
+    look: FrameState,
+    view: GameView,
+) -> End | Literal[""] | None:
+    """The end to which the new die was thrown; "" where that makes no difference, None when nobody can tell.
+
+    All dice of a turn are thrown from one end. `look` is the look at which they had come to rest.
+    """
+    if not new.end or not isinstance(look, EndsLook) or view.wanted is None or not view.wanted.landing:
+        return ""
+    turn = {die.aim for die in known if die.place and die.aim}
+    if len(turn) == 1:
+        return turn.pop()
+    crossed = OTHER[new.end] in look.stirred
+    # A hand at the end where the die lies may have let it go there: then only the sheet speaks for a throw.
+    if crossed and (new.end not in look.reached or new.call.zone >= 2):
+        return new.end
+    return None if any(lies.call.zone for lies in (new, *hit.values())) else ""
+
+
+def as_thrown(lies: CalledDie, aim: End | Literal[""]) -> CalledDie:
+    """A die as it counts when the throw went to that end: out of play in the other half."""
+    if not aim or lies.end == aim:
+        return lies
+    score = None if lies.die.value is None else 0
+    call = replace(
+        lies.call,
+        zone=0,
+        score=score,
+        call="certain",
+        probability=1.0,
+        by_zone=((0, 1.0),),
+        dot=None,
+        ways_out="",
+    )
+    note = "; ".join(each for each in (lies.die.note, phrase(SHORT)) if each)
+    own = lies.own and as_thrown(lies.own, aim)
+    return replace(lies, die=replace(lies.die, note=note), call=call, own=own)
+
+
+def thrown(
+    new: CalledDie,
+    hit: Mapping[int, CalledDie],
+    gone: Sequence[TrackedDie],
+    view: GameView,
+    aim: End | Literal[""] | None,
+) -> Landed | Question:
+    """What one new die means that was thrown to that end; a question when nobody can tell to which."""
+
+    def towards(end: End | Literal[""]) -> Landed | Question:
+        there = {place: as_thrown(lies, end) for place, lies in hit.items()}
+        return landing_of(as_thrown(new, end), there, gone, view)
+
+    if aim is not None or not new.end:
+        return towards(aim or "")
+    here, short = towards(new.end), towards(OTHER[new.end])
+    if here == short or isinstance(short, Question):
+        return here
+    fell = Option(words=phrase("it fell short of the halfway line: 0"), events=(short,))
+    if isinstance(here, Question):
+        text = phrase(
+            "{question} If it fell short of the halfway line, say so on the console.", question=here.text
+        )
+        return msgspec.structs.replace(here, text=text, options=(*here.options, fell))
+    worth = f"{here.value} x {here.zone} = {here.value * here.zone}"
+    return Question(
+        kind="aim",
+        text=phrase(NOT_SEEN_TO_CROSS[new.end], worth=worth),
+        options=(
+            Option(words=phrase(THROWN_TO[new.end], worth=worth), events=(here,), key="cache"),
+            msgspec.structs.replace(fell, key="stop"),
+        ),
+    )

@@ -19,9 +19,8 @@ import numpy as np
 from calibration.arrays import Picture
 from calibration.ends import End
 from device.cameras import Frame
-from device.landings.aim import OTHER
+from device.landings.ends import ENDS, OTHER, EndsLook
 from device.landings.sight import SeesLandings
-from device.landings.watching import ENDS, EndsLook
 from vision.landing import CalledDie, Departure, Release, Shot, Sight, Slide, find_slide
 from vision.watch import FrameState
 

@@ -28,7 +28,7 @@ from device.journal.rows import (
     RefusedNote,
     UnknownRow,
 )
-from device.landings.past import landed_words, ruled_by
+from device.landings.match import landed_words, ruled_by
 from device.match.changes import changed
 from device.people.actor import Actor
 from device.shown.throws import ThrowShown, ThrowsShown, WordKind, WordShown

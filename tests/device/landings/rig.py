@@ -16,8 +16,7 @@ from device.cameras import Frame
 from device.journal import Journal, Moment, Storage
 from device.journal.rows import EventRow
 from device.landings import Watching
-from device.landings.opening import open_eye
-from device.landings.sight import SeesLandings
+from device.landings.sight import SeesLandings, open_eye
 from device.panel import Dummy, Lights, digits
 from device.panel.displays import Rows
 from device.requests import ApplyRuling

@@ -11,10 +11,8 @@ from calibration.arrays import Picture
 from calibration.ends import End, Ends, join
 from device.cameras import Frame
 from device.journal.rows import Question
-from device.landings.aim import aim_of, as_thrown, thrown
-from device.landings.ends import UNSEEN, EndsEye
-from device.landings.questions import TrackedDie
-from device.landings.watching import ENDS, EndsLook, Watching
+from device.landings.ends import ENDS, UNSEEN, EndsEye, EndsLook, Watching
+from device.landings.questions import TrackedDie, aim_of, as_thrown, thrown
 from device.simulator.end_zone.table import known_table, turn
 from device.table.picture_trouble import trouble_of
 from engine.events import Landed

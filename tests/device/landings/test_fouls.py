@@ -8,8 +8,7 @@ import pytest
 
 from device.journal.rows import KeptSight, Question
 from device.landings.detector import describe_landing
-from device.landings.fouls import counts, doubted, knocked_off
-from device.landings.questions import landing_of, off_table
+from device.landings.questions import counts, doubted, knocked_off, landing_of, off_table
 from engine.events import Landed
 from tests.device.landings.play import FIVE, LINE, NOW, EndZoneTable, Opened, opening, question
 from tests.device.landings.rig import Rig

@@ -10,7 +10,7 @@ from calibration.trouble import CalibrationError
 from device.cameras.both_ends import BothEnds
 from device.commands.play import PlayArguments, _setup, command
 from device.config import parse
-from device.landings.opening import open_eye
+from device.landings.sight import open_eye
 from device.simulator.table import SimulatedTable
 
 TWO = """
