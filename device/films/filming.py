@@ -13,15 +13,20 @@ ones (motion blurs them anyway), and half the size takes under half of the proce
 sharp is the picture at rest, which is there in full.
 """
 
+import os
 import struct
 import subprocess
 import sys
+import threading
 from collections import deque
 from collections.abc import Callable
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
+from threading import Semaphore
 
 import cv2
 import numpy as np
@@ -29,7 +34,6 @@ import numpy as np
 from calibration.arrays import Picture
 from device.cameras import Frame
 from device.films.shelf import FilmNotKept, Shelf
-from device.films.studio import Studio
 from device.match.throw_detector import AcceptedReading
 from device.shown.snapshot import FilmsShown
 from engine.wording import phrase, phrase_later
@@ -177,6 +181,7 @@ def make_film(shots: tuple[FilmPicture, ...], rest: bytes) -> bytes:
     return made.stdout
 
 
+NICENESS = 5
 TUMBLED_MS = 200.0
 """Things that moved for so long without a hand were thrown; a nudge or a die that topples takes less."""
 FRAMES_WAITING = 16
@@ -189,6 +194,12 @@ TOO_BUSY = phrase_later("The film of a throw is left out: the box was too busy w
 
 MakeFilm = Callable[[tuple[FilmPicture, ...], bytes], bytes]
 """Shots and the picture at rest (JPEG) to a film; raises `FilmNotKept`."""
+
+
+def _give_way() -> None:
+    """Lower the priority of this thread: on Linux each has one of its own."""
+    with suppress(OSError):
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
 
 
 class Filming:
@@ -210,8 +221,13 @@ class Filming:
         self._tell = tell
         self._make = make
         self._strip = Strip()
-        self._packing = Studio("film pictures", tell)
-        self._making = Studio("films", tell)
+        self._packing = ThreadPoolExecutor(1, "film pictures", _give_way)
+        self._making = ThreadPoolExecutor(1, "films", _give_way)
+        self._frames = Semaphore(FRAMES_WAITING)
+        """How many more frames may wait to be packed."""
+        self._films = Semaphore(FILMS_WAITING)
+        self._newest: deque[Future[None]] = deque(maxlen=FILMS_WAITING + 1)
+        """Those that wait to be made, or are made, among them."""
         self._last_ms = 0.0
         self._settled, self._scene = False, 0
         self._behind = False
@@ -222,23 +238,22 @@ class Filming:
     def begin(self, taken: AcceptedReading | None) -> None:
         """A game begins or goes on; what was filmed before is of no throw. `taken`: its last reading."""
         self._taken, self._behind = taken, False
-        self._packing.put(self._drop)
+        self._submit(self._packing, self._drop)
 
     def see(self, frame: Frame, look: FrameState) -> None:
         """A new frame, and what the watch says of it."""
         if look.settled and not self._settled:
             thrown = look.scene != self._scene and look.tumbled_ms >= TUMBLED_MS
-            self._packing.put(partial(self._strip.rest, thrown=thrown))
+            self._submit(self._packing, partial(self._strip.rest, thrown=thrown))
             self._scene = look.scene
         self._settled = look.settled
         since_ms = frame.time_ms - self._last_ms
         if look.still_since_ms < look.time_ms or 0 <= since_ms < LEAST_GAP_MS:
             return  # nothing moves, or too little time has passed
         self._last_ms = frame.time_ms
-        if self._packing.waiting >= FRAMES_WAITING:
-            self._behind = True
+        self._behind = self._behind or not self._frames.acquire(blocking=False)
         if not self._behind:
-            self._packing.put(partial(self._pack, frame))
+            self._submit(self._packing, partial(self._pack, frame))
 
     def follow(self, game_id: int, taken: AcceptedReading | None) -> None:
         """The game's last reading: if it is a new one, a throw has ended."""
@@ -246,7 +261,7 @@ class Filming:
             return
         self._taken = taken
         left_out, self._behind = self._behind, False
-        self._packing.put(self._drop if left_out else partial(self._cut, game_id, taken))
+        self._submit(self._packing, self._drop if left_out else partial(self._cut, game_id, taken))
         if left_out:
             self._tell(phrase(TOO_BUSY))
 
@@ -262,12 +277,28 @@ class Filming:
 
     def close(self) -> None:
         """Finish the film in hand, if that does not take too long. May be called twice."""
-        self._packing.end()
-        self._making.end(END_S)
+        self._packing.shutdown(cancel_futures=True)
+        self._making.shutdown(wait=False, cancel_futures=True)
+        wait(self._newest, END_S)
+
+    def _submit(self, executor: Executor, job: Callable[[], None]) -> None:
+        """Have that done some time soon; after the end, never."""
+        with suppress(RuntimeError):
+            future = executor.submit(job)
+            future.add_done_callback(self._report)
+            if executor is self._making:
+                self._newest.append(future)
+
+    def _report(self, future: Future[None]) -> None:
+        """Tell of a mistake of our own: no film is worth a game, whatever is wrong with it."""
+        error = None if future.cancelled() else future.exception()
+        if error is not None:
+            self._tell(phrase("A film is left out, by a mistake of our own: {error!r}.", error=error))
 
     # In the other threads
 
     def _pack(self, frame: Frame) -> None:
+        self._frames.release()
         self._strip.add(FilmPicture(time_ms=frame.time_ms, jpeg=jpeg_of(halved(frame.whole))))
 
     def _drop(self) -> None:
@@ -277,12 +308,13 @@ class Filming:
         shots = self._strip.cut()
         if len(shots) < FEWEST_SHOTS:
             return
-        if self._making.waiting >= FILMS_WAITING:
-            self._tell(phrase(TOO_BUSY))
+        if self._films.acquire(blocking=False):
+            self._submit(self._making, partial(self._make_film, game_id, taken, shots))
         else:
-            self._making.put(partial(self._film, game_id, taken, shots))
+            self._tell(phrase(TOO_BUSY))
 
-    def _film(self, game_id: int, taken: AcceptedReading, shots: tuple[FilmPicture, ...]) -> None:
+    def _make_film(self, game_id: int, taken: AcceptedReading, shots: tuple[FilmPicture, ...]) -> None:
+        self._films.release()
         trouble = ""
         try:
             rest = self._picture(taken.picture)

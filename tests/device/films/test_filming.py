@@ -1,7 +1,9 @@
 """Filming: what is a throw has a film, what is none has not, and nothing ever waits for one."""
 
 from collections.abc import Callable
+from concurrent.futures import Executor, Future
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,22 +22,26 @@ PICTURE = np.full((96, 128, 3), 90, np.uint8)
 Job = Callable[[], None]
 
 
-class Told:
-    """Stands for a studio: jobs wait until they are told to be done."""
+class Told(Executor):
+    """An executor whose jobs wait until they are told to be done."""
 
-    def __init__(self, _name: str, _tell: Callable[[str], None]) -> None:
-        self.jobs: list[Job] = []
+    def __init__(self, *_given: object) -> None:
+        self.jobs: list[tuple[Future[Any], Job]] = []
 
     @property
     def waiting(self) -> int:
         return len(self.jobs)
 
-    def put(self, job: Job) -> None:
-        self.jobs.append(job)
+    def submit(self, fn: Callable[..., Any], /, *_args: Any, **_kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        self.jobs.append((future, fn))
+        return future
 
     def work(self) -> None:
         while self.jobs:
-            self.jobs.pop(0)()
+            future, job = self.jobs.pop(0)
+            job()
+            future.set_result(None)
 
 
 class Crew:
@@ -111,7 +117,7 @@ class Crew:
 
 @pytest.fixture
 def crew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Crew:
-    monkeypatch.setattr(filming, "Studio", Told)
+    monkeypatch.setattr(filming, "ThreadPoolExecutor", Told)
     return Crew(tmp_path)
 
 
@@ -191,6 +197,7 @@ def test_the_shown_films_are_the_very_same_while_nothing_changes(crew: Crew) -> 
 
 def test_where_packing_falls_behind_the_film_is_dropped_with_a_line_in_the_log(crew: Crew) -> None:
     crew.see(FRAMES_WAITING + 40, packed=False)
+    assert isinstance(crew.filming._packing, Told)
     assert crew.filming._packing.waiting <= FRAMES_WAITING + 1
     crew.read(1)
     crew.work()
@@ -206,6 +213,7 @@ def test_where_making_falls_behind_films_are_dropped_and_memory_is_not(crew: Cre
         crew.see(8)
         crew.read(number)
         crew.pack()
+        assert isinstance(crew.filming._making, Told)
         assert crew.filming._making.waiting <= FILMS_WAITING
     crew.work()
     assert [rest for _, rest in crew.made] == [b"picture 1", b"picture 2"]
@@ -250,7 +258,7 @@ def test_a_mistake_in_a_film_ends_no_game(tmp_path: Path) -> None:
     for number in (1, 2):
         for _ in range(8):
             crew.see(1)
-            eventually(lambda: not crew.filming._packing.waiting, "the picture is packed")
+            crew.filming._packing.submit(int).result()
         crew.read(number)
     eventually(lambda: crew.shown.kept == (2,), "the second film")
     assert crew.told == ["A film is left out, by a mistake of our own: ZeroDivisionError('a mistake')."]
