@@ -277,7 +277,7 @@ class LandingThrowDetector:
         """The last throw, for the console."""
         self.waiting = Waiting()
         new = [die.id for die in self._dice.known if not die.counted]
-        if match.asked is not None and len(new) == 1:
+        if match.questions.pending is not None and len(new) == 1:
             hit = tuple(die.id for die in self._dice.known if die.place)
             self._dice.due = Due(new=new[0], hit=hit, lying=match.moment.lying)
         self._follow_dice()
@@ -290,7 +290,7 @@ class LandingThrowDetector:
             taken=self._record.taken,
             fresh=self._record.fresh,
             in_the_way=self._moved(),
-            asks=self._match.asked is not None,
+            asks=self._match.questions.pending is not None,
             landing=self._landing,
             stay=self._dice.stay,
         )
@@ -336,12 +336,12 @@ class LandingThrowDetector:
         """The game went on, or back, or a question was answered: the dice on the table go with it."""
         if any(isinstance(row, EventRow) for row in rows):
             self._follow_dice()
-        elif self._match.asked is None:
+        elif self._match.questions.pending is None:
             self._dice.due = None  # the throw that was asked about was taken back
 
     def _follow_dice(self) -> None:
         match = self._match
-        self._dice.follow(self._game.line, match.moment.lying, asking=match.asked is not None)
+        self._dice.follow(self._game.line, match.moment.lying, asking=match.questions.pending is not None)
 
     def _moved(self) -> MessageShown:
         """What has moved since the calibration; an alarm where nothing can be called for it."""
@@ -354,7 +354,7 @@ class LandingThrowDetector:
 
     def _went_off(self, look: FrameState) -> bool:
         """Whether a die was seen to leave the table since the last throw, and nothing is asked of it yet."""
-        if self._match.asked is not None or self._game.view.wanted is None or self._dice.new:
+        if self._match.questions.pending is not None or self._game.view.wanted is None or self._dice.new:
             return False
         left = self._watched.departure(look)
         return left.done() and left.result() is not None
@@ -386,10 +386,11 @@ class LandingThrowDetector:
         number_alone = wanted is not None and not wanted.landing
         picture = self._record.keep(rest.frame)
         number = self._record.number
-        if match.asked is not None and not sight.blind and self._decides(match.asked, new):
+        asked = match.questions.pending
+        if asked is not None and not sight.blind and self._decides(asked, new):
             decider = new[-1]
             lies: CalledDie | None = sight.dice[decider.at]
-            option = decided_by_die(match.asked, decider.die.value)
+            option = decided_by_die(asked, decider.die.value)
             kept = keep_sight(sight, dice.known, picture, number)
             dice.pass_over([decider.id])
             number_alone = True
@@ -407,7 +408,7 @@ class LandingThrowDetector:
             )
             self._landing = describe_landing(number, outcome, lies, number_alone=number_alone)
             match.land(outcome, kept, at)
-            if match.asked is None:
+            if match.questions.pending is None:
                 dice.due = None  # it counts, or the journal did not take it
             self._strays = sight.unmeasured
         if lies is not None:
@@ -525,13 +526,13 @@ def describe_landing(
 
 def known_from(match: LandingMatch) -> tuple[TrackedDie, ...]:
     """The dice on the table as the journal's last measurement had them."""
-    if match.last_landing is None:
+    if match.questions.last is None:
         return ()
     lying = match.moment.lying
     found = []
-    for number, kept in enumerate(match.last_landing.dice, 1):
+    for number, kept in enumerate(match.questions.last.dice, 1):
         place = kept.place
-        new = not kept.counted and match.asked is None and not match.withdrawn
+        new = not kept.counted and match.questions.pending is None and not match.questions.withdrawn
         found.append(
             TrackedDie(
                 id=number,

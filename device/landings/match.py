@@ -25,6 +25,7 @@ from device.journal.rows import (
 )
 from device.landings.questions import THIRD_PARTY
 from device.match import Match
+from device.match.match import Questions
 from device.shown.snapshot import GameShown, MessageShown, PastLandingShown
 from engine import wire
 from engine.events import (
@@ -168,12 +169,11 @@ DOT_KEYS: Mapping[bool, KeyOf] = {True: "cache", False: "stop"}
 """The box's buttons that say of the dot that it is covered, or that some of it is to be seen."""
 
 
-class LandingQuestions:
-    """What the rows of a game of landings say, and what is asked in it (`device.match.match.Questions`)."""
+class LandingQuestions(Questions):
+    """What the rows of a game of landings say, and what is asked in it ."""
 
     def __init__(self) -> None:
-        self.asked: Question | None = None
-        """What the box asks about the last throw."""
+        super().__init__()
         self.last: KeptSight | None = None
         """The last throw."""
         self.withdrawn = False
@@ -185,22 +185,22 @@ class LandingQuestions:
 
     def forget(self) -> None:
         """The game is read again, from its first row on."""
-        self.asked, self.last, self.withdrawn, self._past = None, None, False, Past()
+        self.pending, self.last, self.withdrawn, self._past = None, None, False, Past()
         self._readings = self._from = 0
 
     def follow(self, row: Row, /) -> None:
         """Take in the next row of the game."""
         match row:
             case EventRow(event=event):
-                self.asked = None
+                self.pending = None
                 self._past.take(event, self._from)
             case LandingReading(sight=sight, question=question, decides=decides):
-                self.last, self.asked, self.withdrawn = sight, question, False
+                self.last, self.pending, self.withdrawn = sight, question, False
                 self._readings += 1
                 if not decides:
                     self._from = sight.number or self._readings
-            case PressRow(button="undo") if self.asked is not None:
-                self.asked, self.withdrawn = None, True
+            case PressRow(button="undo") if self.pending is not None:
+                self.pending, self.withdrawn = None, True
             case CloseUpNote(picture=picture):
                 self._past.close_up(picture)
             case _:
@@ -208,7 +208,7 @@ class LandingQuestions:
 
     def by_button(self, view: GameView, /) -> tuple[Option, ...]:
         """The answers that a button of the box gives now."""
-        return _at_the_dot(view) if self.asked is None else self.asked.options
+        return _at_the_dot(view) if self.pending is None else self.pending.options
 
     def worded(self, news: MessageShown, view: GameView, /) -> MessageShown:
         """The news after an event; at the dot, which button says what."""
@@ -219,7 +219,7 @@ class LandingQuestions:
         )
         return MessageShown(text, "unsure", "dot")
 
-    def shown(
+    def add_to(
         self, game: GameShown, start: Position, played: Sequence[tuple[GameEvent, Position]], /
     ) -> GameShown:
         """The game with its past landings."""
@@ -233,7 +233,7 @@ class LandingMatch:
         """Use `begin` or `resume`."""
         self.game = game
         """Takes presses, answers and choices, and is shown."""
-        self._questions = questions
+        self.questions = questions
 
     @classmethod
     def begin(
@@ -253,21 +253,6 @@ class LandingMatch:
         """A game as its journal left it; raises `JournalError`, and `Refused` without its rulebook."""
         questions = LandingQuestions()
         return cls(Match.resume(journal, game_id, questions), questions)
-
-    @property
-    def asked(self) -> Question | None:
-        """What the box asks about the last throw."""
-        return self._questions.asked
-
-    @property
-    def last_landing(self) -> KeptSight | None:
-        """The last throw as the journal has it."""
-        return self._questions.last
-
-    @property
-    def withdrawn(self) -> bool:
-        """Whether the last throw was taken back while it was asked about."""
-        return self._questions.withdrawn
 
     @property
     def moment(self) -> LandingPosition:
@@ -310,7 +295,7 @@ class LandingMatch:
 
     def _meant(self, event: Ruling) -> Event:
         """The event that a ruling is now; raises `Refused`."""
-        if self.asked is None:
+        if self.questions.pending is None:
             return event
         if isinstance(event, Refereed) and not event.landing:
             return event.landed

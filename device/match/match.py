@@ -15,7 +15,7 @@ No thread, no clock, no file of its own: time and journal are passed in.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol, Self
+from typing import Self
 
 import msgspec
 
@@ -76,60 +76,31 @@ NOBODY_AT = phrase_later("Nobody plays at BET {number}.")
 HOLD_TO_LOCK = phrase_later("{player}: press to choose a bet, then hold to lock it.")
 
 
-class Questions(Protocol):
-    """What is asked beside the rulebook, and what else is known of such a game."""
+class Questions:
+    """What is asked beside the rulebook, and what else is known of a game. As it stands: nothing."""
 
-    @property
-    def asked(self) -> Question | None:
+    def __init__(self) -> None:
+        self.pending: Question | None = None
         """What waits for an answer."""
-        ...
 
     def forget(self) -> None:
         """The game is read again, from its first row on."""
-        ...
-
-    def follow(self, row: Row, /) -> None:
-        """Take in the next row of the game; the rulebook has taken the event that it may be."""
-        ...
-
-    def by_button(self, view: GameView, /) -> tuple[Option, ...]:
-        """The answers that a button of the box gives now."""
-        ...
-
-    def worded(self, news: MessageShown, view: GameView, /) -> MessageShown:
-        """The news after an event, with what is to be said beside."""
-        ...
-
-    def shown(
-        self, game: GameShown, start: Position, played: Sequence[tuple[GameEvent, Position]], /
-    ) -> GameShown:
-        """The game for displays, with what is to be shown beside."""
-        ...
-
-
-class NoQuestions:
-    """A game whose rulebook asks all there is to ask."""
-
-    asked: Question | None = None
-
-    def forget(self) -> None:
-        """Nothing was kept."""
 
     def follow(self, _row: Row, /) -> None:
-        """Nothing is kept."""
+        """Take in the next row of the game; the rulebook has taken the event that it may be."""
 
     def by_button(self, _view: GameView, /) -> tuple[Option, ...]:
-        """No answer beside the rulebook's own."""
+        """The answers that a button of the box gives now."""
         return ()
 
     def worded(self, news: MessageShown, _view: GameView, /) -> MessageShown:
-        """The news as they are."""
+        """The news after an event, with what is to be said beside."""
         return news
 
-    def shown(
+    def add_to(
         self, game: GameShown, _start: Position, _played: Sequence[tuple[GameEvent, Position]], /
     ) -> GameShown:
-        """The game as it is."""
+        """The game for displays, with what is to be shown beside."""
         return game
 
 
@@ -218,8 +189,9 @@ class Match:
         """Use `begin` or `resume`."""
         self._journal = journal
         self._questions = questions
-        self._rulebook = rulebook
-        self._start = start
+        self.rulebook = rulebook
+        self.start = start
+        """The position before the first event."""
         self._options = options
         self._history = History(start)
         self._viewed = (start, start.view())
@@ -250,7 +222,7 @@ class Match:
         options = name_younger(rulebook, options)
         start = rulebook.start(players, options)
         game_id = journal.begin(rulebook.name, start.players, options, at)
-        return cls(journal, game_id, rulebook, start, options, questions or NoQuestions())
+        return cls(journal, game_id, rulebook, start, options, questions or Questions())
 
     @classmethod
     def resume(cls, journal: Journal, game_id: int, questions: Questions | None = None) -> Self:
@@ -258,16 +230,11 @@ class Match:
         record = journal.game(game_id)
         rulebook = find_rulebook(record.game)
         start = start_written(rulebook, record.players, record.options)
-        match = cls(journal, game_id, rulebook, start, record.options, questions or NoQuestions())
+        match = cls(journal, game_id, rulebook, start, record.options, questions or Questions())
         match._rebuild()
         match.say(match.pending or phrase(GOING_ON, news=match.view.news))
         match.ask()
         return match
-
-    @property
-    def rulebook(self) -> Rulebook:
-        """The game that is played."""
-        return self._rulebook
 
     @property
     def view(self) -> GameView:
@@ -281,11 +248,6 @@ class Match:
     def line(self) -> str:
         """The whole position, secrets included: for the journal and for tests, never for a display."""
         return self._history.position.line()
-
-    @property
-    def start(self) -> Position:
-        """The position before the first event."""
-        return self._start
 
     @property
     def position(self) -> Position:
@@ -310,7 +272,7 @@ class Match:
     @property
     def in_question(self) -> bool:
         """Whether people are asked about a throw that has not counted."""
-        return bool(self.pending) or self._questions.asked is not None
+        return bool(self.pending) or self._questions.pending is not None
 
     def subscribe(self, listener: Callable[[Sequence[Row]], None]) -> None:
         """Call `listener` with the rows of each write, once they are durable and taken in."""
@@ -325,9 +287,9 @@ class Match:
     def _show(self) -> GameShown:
         """What is asked stands in front of what the rulebook offers."""
         game = game_shown(self.view, self._history, self._options)
-        if (asked := self._questions.asked) is not None:
+        if (asked := self._questions.pending) is not None:
             game = msgspec.structs.replace(game, choices=tuple(map(option_shown, asked.options)))
-        return self._questions.shown(game, self.start, self.played)
+        return self._questions.add_to(game, self.start, self.played)
 
     def lamps(self) -> dict[str, bool]:
         """Which lamps glow: those of the buttons that may be pressed now; made as often as the game."""
@@ -382,7 +344,7 @@ class Match:
 
     def choose(self, choice: int, words: str, at: Moment) -> bool:
         """Take one of the answers or choices that are shown, if it still is what the player saw."""
-        asked, choices = self._questions.asked, self.view.choices
+        asked, choices = self._questions.pending, self.view.choices
         offers: list[tuple[str, tuple[Event, ...]]] = [(each.words, (each.event,)) for each in choices]
         if asked is not None:
             offers = [(each.words, each.events) for each in asked.options]
@@ -425,7 +387,7 @@ class Match:
 
     def ask(self) -> None:
         """Say what waits for an answer, if anything does."""
-        if (asked := self._questions.asked) is not None:
+        if (asked := self._questions.pending) is not None:
             self.message = show_question(asked)
 
     def is_secret(self, press: Press) -> bool:
@@ -517,7 +479,7 @@ class Match:
 
     def _rebuild(self) -> None:
         """All there is to know of the game, from the journal alone."""
-        history = History(self._start)
+        history = History(self.start)
         self.pending, self.readings, self.sign_off = "", 0, SignOff()
         self._dials.forget()
         self._questions.forget()

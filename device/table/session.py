@@ -65,7 +65,7 @@ class Session:
         """Do that; the journal says that it was asked for by `by`, or at the box for None."""
         if isinstance(asked, Preview):
             return self._preview(asked)
-        with self._table.heard_from(by):
+        with self._table.journal.heard_from(by):
             return reply_of(self._do(asked))
 
     def _do(self, asked: TableRequest) -> str:  # noqa: C901, PLR0911, PLR0912 - an arm for each request
@@ -73,9 +73,9 @@ class Session:
         table, results = self._table, self._table.results
         match asked:
             case LockBet():
-                return table.bet(asked.player, asked.dots)
+                return table.with_match(lambda match: match.bet(asked.player, asked.dots, table.now()))
             case Choose():
-                return table.choose(asked.choice, asked.words)
+                return self._choose(asked.choice, asked.words)
             case Correct():
                 return self._correct(asked.dice, asked.reason, asked.roll)
             case ApplyRuling():
@@ -109,6 +109,10 @@ class Session:
             case _:
                 assert_never(asked)
 
+    def _choose(self, choice: int, words: str) -> str:
+        """Take one of the choices that are shown; returns why not, or ""."""
+        return self._table.with_match(lambda match: match.choose(choice, words, self._table.now()))
+
     def _correct(self, dice: Sequence[Die], reason: str, roll: int = 0) -> str:
         """Take people's word for the dice of that roll, 0 for the last; returns why not, or ""."""
         corrected, play, now = tuple(dice), self._table.play, self._table.now()
@@ -134,7 +138,7 @@ class Session:
         if question_id(shown) != asked.question or bool(asked.dice) != (shown.ask == "correct"):
             return phrase(WAITS_NO_MORE)
         if not asked.dice:
-            return self._table.choose(asked.choice, asked.words)
+            return self._choose(asked.choice, asked.words)
         try:
             return self._correct([read_die(die.kind, die.value) for die in asked.dice], "")
         except ValueError as error:

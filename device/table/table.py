@@ -8,7 +8,6 @@ differs from the last one.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import replace
 
 from device.cameras import Frame
@@ -72,7 +71,7 @@ class Table:
     ) -> None:
         """`tell` is called with each new snapshot. `acts`: what the console can do to the dice in a game, by
         its name ("" for none): at a real table nothing. `films`: None where no throw is filmed."""
-        self._journal, self._games, self.results = journal, games, results
+        self.journal, self._games, self.results = journal, games, results
         self._watch, self._sharpening = watch, sharpening
         self._lights, self._presses, self._stuck = lights, presses, stuck or Stuck()
         self.now, self._reads, self._acts, self._films = now, reads, acts, films
@@ -115,10 +114,6 @@ class Table:
             self._show()
 
     # What people ask for
-
-    def heard_from(self, who: Actor | None) -> AbstractContextManager[None]:
-        """What is asked for inside is that person's doing, and the journal says so."""
-        return self._journal.heard_from(who)
 
     def finger_of(self, button: str, who: Actor | None) -> None:
         """Whose finger goes on a button now; None: one at the box itself."""
@@ -215,14 +210,6 @@ class Table:
         except CANNOT_BE_PLAYED as error:
             return str(error)
         return ""
-
-    def bet(self, player: str, dots: int) -> str:
-        """Lock a bet made on a phone; returns why not, or ""."""
-        return self.with_match(lambda match: match.bet(player, dots, self.now()))
-
-    def choose(self, choice: int, words: str) -> str:
-        """Take one of the choices that are shown; returns why not, or ""."""
-        return self.with_match(lambda match: match.choose(choice, words, self.now()))
 
     def no_hand(self) -> str:
         """What is taken for a hand is part of the table, people say; returns why not, or ""."""
@@ -339,7 +326,7 @@ class Table:
 
     def _take(self, press: Press, match: Match) -> bool:
         """Give the match a press, with whose finger it was. True when the table is to be read now."""
-        with self.heard_from(self._fingers.get(press.button)):
+        with self.journal.heard_from(self._fingers.get(press.button)):
             return match.press(press, self.now())
 
     def alarm(self, text: str) -> None:
@@ -356,7 +343,7 @@ class Table:
 
     def look_for_room(self) -> None:
         """Where the card was full: see whether the journal can go on."""
-        if self._journal.go_on():
+        if self.journal.go_on():
             self._aside = MessageShown(phrase(ROOM_AGAIN))
         self._show()
 
@@ -364,7 +351,7 @@ class Table:
         """Move on what follows by itself, and bring the screen up to date."""
         self._advance()
         facts = self._of_lobby() if self._play is None else self._of_game(self._play)
-        if self._journal.full and facts.aside is None:
+        if self.journal.full and facts.aside is None:
             facts = replace(facts, message=MessageShown(phrase(CARD_FULL), "alarm", "FULL"))
         now_ms = self.now().steady_ms
         self._screen.show(

@@ -120,7 +120,7 @@ def standing(match: Match) -> dict[str, str]:
 
 def tracked(landings: LandingMatch) -> dict[str, str]:
     """What is known of a game's throws, and asked about them."""
-    asked = landings.asked
+    asked = landings.questions.pending
     return in_json(
         asked=asked
         and {

@@ -233,5 +233,5 @@ def opening(folder: Path) -> Iterator[Opened]:
 
 def question(table: EndZoneTable) -> Question:
     """What the table asks."""
-    assert table.match.asked is not None, table.game.message
-    return table.match.asked
+    assert table.match.questions.pending is not None, table.game.message
+    return table.match.questions.pending

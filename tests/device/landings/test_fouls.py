@@ -78,7 +78,7 @@ def test_whoever_is_asked_answers_by_button(opened: Opened, button: str, foul: s
     table = opened()
     thrown_late(table)
     table.press(button)
-    assert table.match.asked is None
+    assert table.match.questions.pending is None
     events = [row.body for row in table.journal.rows(table.game.game_id) if row.kind == "event"]
     assert [event.get("foul", "") for event in events] == [foul]
 
@@ -155,14 +155,14 @@ def test_a_box_that_takes_throws_by_itself_asks_about_a_die_that_left(opened: Op
     table = opened()
     table.throw(FIVE)
     table.again(by_itself=True)
-    assert table.match.asked is None
+    assert table.match.questions.pending is None
     table.eye.left = ASIDE
     table.see()
     assert question(table).kind == "off"
     table.press("stop")
     table.eye.left = None
     table.see()
-    assert table.match.asked is None
+    assert table.match.questions.pending is None
 
 
 @pytest.mark.long

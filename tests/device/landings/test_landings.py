@@ -20,7 +20,7 @@ def test_a_certain_landing_counts(opened: Opened) -> None:
     table = opened()
     taken = table.throw(FIVE)
     assert taken is not None
-    assert table.match.asked is None
+    assert table.match.questions.pending is None
     assert table.game.view.running == 25
     assert table.game.message.text.startswith("Ann: 5 x 5 = 25.")
     shown = table.detector.state.landing
@@ -114,7 +114,7 @@ def test_a_third_party_rules_by_button(opened: Opened, button: str, zone: int) -
     table = opened()
     table.throw(LINE)
     table.press(button)
-    assert table.match.asked is None
+    assert table.match.questions.pending is None
     assert table.game.view.running == 4 * zone
     assert [event.split()[0] for event in table.events] == ["landed", "ruled"]
 
@@ -125,7 +125,7 @@ def test_one_die_decides_odd_or_even(opened: Opened, value: int, zone: int) -> N
     table.throw(LINE)
     decider = lies(value, -300.0, 900.0, "red")
     table.throw(LINE, decider)
-    assert table.match.asked is None
+    assert table.match.questions.pending is None
     assert table.game.view.running == 4 * zone
     assert [event.split()[0] for event in table.events] == ["landed", "die_ruled"]
     # The deciding die lies there still, and is none of the turn's.
@@ -224,7 +224,7 @@ def test_a_die_that_is_gone_is_asked_for(opened: Opened) -> None:
     assert table.game.view.running == 4
     assert "Die 1 is knocked off the table" in table.game.message.text
     table.throw(lies(2, 100.0, 420.0, "ivory"), lies(1, -100.0, 430.0, "blue"))
-    assert table.match.asked is None, "it is asked for once"
+    assert table.match.questions.pending is None, "it is asked for once"
     assert table.game.view.scores[0] == 4 + 2
 
 
@@ -235,7 +235,7 @@ def test_a_die_that_goes_off_the_table_before_it_counts_is_thrown_again(opened: 
     assert (asked.kind, asked.options) == ("off", ())
     assert "throw it again" in asked.text
     table.throw(lies(4, 20.0, 300.0))
-    assert table.match.asked is None
+    assert table.match.questions.pending is None
     assert table.game.view.scores == (0, 0)
 
 
@@ -247,7 +247,7 @@ def test_a_die_that_was_taken_up_is_asked_for_once(opened: Opened) -> None:
     table.press("cache")
     counted = table.game.view.running
     table.throw(ivory, blue)
-    assert table.match.asked is None
+    assert table.match.questions.pending is None
     table.press("undo")
     table.press("undo")
     assert table.game.view.running != counted
@@ -311,7 +311,7 @@ def test_nothing_is_called_blindly(opened: Opened) -> None:
 def test_who_goes_first_needs_a_number_and_no_zone(opened: Opened) -> None:
     table = opened(order="roll")
     table.throw(LINE)
-    assert table.match.asked is None
+    assert table.match.questions.pending is None
     assert "Ann rolls 4." in table.game.message.text
 
 

@@ -33,7 +33,7 @@ def desk_of(table: EndZoneTable) -> FakeBox:
     desk = FakeBox()
     close_up = np.full((150, 120, 3), 180, np.uint8)
     desk.close_ups = dict.fromkeys((1, 2), bytes(cv2.imencode(".jpg", close_up)[1]))
-    asks = "landing" if table.match.asked else ""
+    asks = "landing" if table.match.questions.pending else ""
     desk.show(
         stage="playing",
         game_id=table.game.game_id,
@@ -101,8 +101,8 @@ def test_too_close_is_asked_and_answered(table: EndZoneTable, opened: Opener) ->
     expect(page.locator("#message p")).to_contain_text("Too close to call")
     expect(page.locator("#landing .sure")).to_have_text("to be decided")
     expect(page.locator('#panel [data-button="cache"]')).to_have_attribute("data-lit", "true")
-    assert table.match.asked
-    words = [option.words for option in table.match.asked.options]
+    assert table.match.questions.pending
+    words = [option.words for option in table.match.questions.pending.options]
     third, one_die = (0, "a third party says 2"), (words.index("one die shows 3: 2"), "one die shows 3: 2")
     page.get_by_role("button", name=third[1]).click()
     desk.hears(Choose(*third))

@@ -28,11 +28,11 @@ def test_undo_takes_back_the_throw_in_question_and_no_accepted_one(opened: Opene
     assert question(table).kind == "close"
     line = table.game.line
     table.press("undo")
-    assert table.match.asked is None
+    assert table.match.questions.pending is None
     assert table.game.line == line, "Ann's five counts as before"
     assert table.game.message.text.startswith("Taken back: the throw that was asked about.")
     table.again()
-    assert table.match.asked is None, "also after a power cut"
+    assert table.match.questions.pending is None, "also after a power cut"
     table.throw(FIVE, lies(2, 100.0, 420.0))
     assert table.game.view.running == 25 + 4
     table.press("undo")

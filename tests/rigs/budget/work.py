@@ -32,7 +32,9 @@ from device.films.filming import halved
 from device.journal import Moment
 from device.landings.ends import EndsEye
 from device.landings.sight import SeesLandings
+from device.requests import LockBet
 from device.table.reading import VISION_THREADS
+from device.table.session import Session
 from tests.clock import Clock
 from tests.rigs.budget.meter import Meter, meter
 from vision.landing.detector import LandingDetector
@@ -96,9 +98,10 @@ def show_and_keep(measure: Meter, box: Box, clock: Clock) -> None:
             box.journal.append(game_id, rows, Moment(datetime.now(UTC), clock()))
     box.table.tend("abandon", game_id)
     assert not box.table.start("zoinx", ("Ann", "Bea"), {})
+    session = Session(box.table, box.storage)
     for name, player in (("warm", "Ann"), ("bet", "Bea")):
         with measure.piece(name):
-            assert not box.table.bet(player, 4)
+            assert session.request(LockBet(player, 4)).ok
 
 
 def look_on(measure: Meter, box: Box, picture: Picture) -> None:
