@@ -89,8 +89,8 @@ def acts_seen(names: Sequence[str], count: int, seed: int, fps: float) -> Iterat
 
     def see() -> tuple[Frame, FrameState]:
         frame = next(frames)
-        look = watching.see(frame)
-        shots.see(frame, look)
+        look = watching.watch(frame)
+        shots.add(frame, look)
         return frame, look
 
     frame, look = [see() for _ in range(LEARNING)][-1]

@@ -1,10 +1,10 @@
 """How much code a roll, a landing and a bet pass: distinct functions and files of the product.
 
 A whole box plays on its simulated table. For a roll and a landing, what the table's own thread calls in
-`Table.see` counts, from the first frame in which the dice lie still to the frame whose snapshot has the
-reading. For a bet, it is all that any thread calls between a page's POST and its answer. Counted are named
-functions, no lambdas or comprehensions. Several seeds are tried, and the middle one is printed: other dice
-take slightly other ways, so a difference of two or three is none.
+`Table.handle_frame` counts, from the first frame in which the dice lie still to the frame whose snapshot has
+the reading. For a bet, it is all that any thread calls between a page's POST and its answer. Counted are
+named functions, no lambdas or comprehensions. Several seeds are tried, and the middle one is printed: other
+dice take slightly other ways, so a difference of two or three is none.
 """
 
 import argparse
@@ -57,7 +57,7 @@ class CallRecorder:
     @contextmanager
     def on(self, table: type[Any]) -> Iterator[None]:
         """Record what every table of this class does with a frame."""
-        see = table.see
+        see = table.handle_frame
 
         def recorded(itself: Any, frame: object) -> None:
             called: Codes = {}
@@ -68,11 +68,11 @@ class CallRecorder:
                 sys.setprofile(None)
             self._add(called, itself.snapshot.table)
 
-        table.see = recorded
+        table.handle_frame = recorded
         try:
             yield
         finally:
-            table.see = see
+            table.handle_frame = see
 
     def _add(self, called: Codes, shown: Any) -> None:
         with self._changed:

@@ -320,7 +320,7 @@ class ThrownGame:
 
     def _see(self, frames: int) -> None:
         for _ in range(frames):
-            self._box.table.see(next(self._frames))
+            self._box.table.handle_frame(next(self._frames))
             self._box.table.tick(self._clock())
             while callable(call_ := self._box.inbox.next(0)):
                 call_()

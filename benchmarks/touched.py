@@ -98,12 +98,12 @@ class Box:
     def _see(self) -> FrameState:
         frame = next(self._frames)
         look = self._watch.see(frame.picture, frame.time_ms)
-        frame = self._sharpening.see(frame, look)
+        frame = self._sharpening.add_sharp(frame, look)
         if look.settled:
             self._settled = frame, look
         if look.state == "hand" and self._settled is not None:
-            self._rested.remember(*self._settled, self._read_kept, self._due, self._counted)
-        self._rested.see(look)
+            self._rested.update(*self._settled, self._read_kept, self._due, self._counted)
+        self._rested.note_hand(look)
         return look
 
     def _read(self) -> Reading:
@@ -122,9 +122,9 @@ class Box:
         assert self._settled is not None
         frame, look = self._settled
         reading, last = self._read(), self._rested.last
-        told = self._rested.find(reading, look, self._due, self._counted)
+        told = self._rested.find_touched(reading, look, self._due, self._counted)
         self._counted.lay(reading, "counted")
-        self._rested.keep(frame, reading, look.scene)
+        self._rested.set_rest(frame, reading, look.scene)
         return [one.rested.center_px for one in told], reading, last.reading if last else None
 
 

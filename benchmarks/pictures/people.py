@@ -205,7 +205,7 @@ def _snapshot(journal: Journal, game_id: GameId, number: int) -> Snapshot:
     return Snapshot(
         stage=stage,
         game_id=game_id,
-        game=match.shown(),
+        game=match.show(),
         message=MessageShown(asked),
         ask="landing" if asked else "",
         camera=lost,

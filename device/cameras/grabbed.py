@@ -311,7 +311,7 @@ class GrabbedCamera:
                     time_ms=self._clock() - (steady_ms() - note.taken_ns / 1e6),
                     name=f"{self._name} {self._count:05d}",
                     settings=settings,
-                    remark=check.see(settings) or self._slow(link.fps),
+                    remark=check.compare(settings) or self._slow(link.fps),
                 )
         except Silent:
             link.kill()

@@ -128,7 +128,7 @@ class LockCheck:
         self._wanted = wanted
         self._differ = 0
 
-    def see(self, found: CameraLock | None) -> str:
+    def compare(self, found: CameraLock | None) -> str:
         """What is not as it was locked, with cause and fix; "" while all is well, or not yet known."""
         if self._wanted is None:
             return ""

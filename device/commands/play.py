@@ -349,7 +349,7 @@ def _run(
         now_s = time.monotonic()
         watchdog.look(now_s)
         spare.look(now_s)
-        box.feed.look(now_s)
+        box.feed.check_thread(now_s)
         box.keep_address()
         box.keep_room(now_s)
         if uplink is not None:
@@ -386,7 +386,7 @@ def _begin_or_go_on(box: Box, given: PlayArguments, options: Mapping[str, str]) 
     if box.table.snapshot.aside is not None:
         _tell(box.table.snapshot.message.text)
     elif given.resume is not None:
-        if trouble := box.table.tend("take up", given.resume):
+        if trouble := box.table.change_game("take up", given.resume):
             raise Refused(trouble)
     elif game_id is not None:
         box.table.go_on(game_id)

@@ -240,7 +240,7 @@ class Filming:
         self._taken, self._behind = taken, False
         self._submit(self._packing, self._drop)
 
-    def see(self, frame: Frame, look: FrameState) -> None:
+    def record(self, frame: Frame, look: FrameState) -> None:
         """A new frame, and what the watch says of it."""
         if look.settled and not self._settled:
             thrown = look.scene != self._scene and look.tumbled_ms >= TUMBLED_MS
@@ -265,10 +265,10 @@ class Filming:
         if left_out:
             self._tell(phrase(TOO_BUSY))
 
-    def shown(self, game_id: int) -> FilmsShown:
+    def show(self, game_id: int) -> FilmsShown:
         """The films of a game; the very same while nothing has changed."""
         if self._shown is None or self._shown[0] != game_id:
-            self._shown = game_id, FilmsShown(self._shelf.kept(game_id))
+            self._shown = game_id, FilmsShown(self._shelf.list_readings(game_id))
         return self._shown[1]
 
     def path(self, game_id: int, reading: int) -> Path | None:
@@ -331,7 +331,7 @@ class Filming:
     def _show(self, game_id: int, trouble: str) -> None:
         """In the table's thread: the films of that game are others now."""
         if self._shown is not None and self._shown[0] == game_id:
-            self._shown = game_id, FilmsShown(self._shelf.kept(game_id), trouble)
+            self._shown = game_id, FilmsShown(self._shelf.list_readings(game_id), trouble)
 
 
 def halved(picture: Picture) -> Picture:

@@ -42,7 +42,7 @@ class Shelf:
         _sweep(folder)
         self._sizes = _sizes_in(folder)
 
-    def kept(self, game_id: int) -> tuple[int, ...]:
+    def list_readings(self, game_id: int) -> tuple[int, ...]:
         """The readings of a game that have a film, in order."""
         with self._lock:
             return tuple(sorted(reading for game, reading in self._sizes if game == game_id))

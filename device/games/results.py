@@ -48,14 +48,14 @@ class CalledHere:
             self._looked_ms = now_ms
             if (stamp := self._slip.stamp) != self._stamp:
                 self._stamp = stamp
-                self._know(self._slip.standing())
+                self._set_call(self._slip.standing())
 
     def begin(self, call_id: str, start: Callable[[MatchCall], object]) -> None:
         """Begin that game with its players; raises `Refused`."""
         call = self._expect_call(call_id)
         with calling(self._journal, call):
             start(call)
-        self._know(None)
+        self._set_call(None)
 
     def refuse(self, call_id: str, why: str) -> None:
         """Send the players away, for a reason that the organiser reads; raises `Refused`."""
@@ -69,14 +69,14 @@ class CalledHere:
                 raise Refused(
                     phrase("The disk does not take that: {error}. Make room on it.", error=error.strerror)
                 ) from error
-        self._know(None)
+        self._set_call(None)
 
     def _expect_call(self, call_id: str) -> MatchCall:
         if self._call is None or self._call.id != call_id:
             raise Refused(phrase(NOT_CALLED))
         return self._call
 
-    def _know(self, call: MatchCall | None) -> None:
+    def _set_call(self, call: MatchCall | None) -> None:
         if call is not None and has_begun(self._journal, call.id):
             call = None
         self._call, self.shown = call, None
@@ -179,7 +179,7 @@ class Signing:
         match.say(phrase("Opened again by {who}: {reason}", who=self._by, reason=reason))
         return opened
 
-    def waiting(self, game_id: GameId | None) -> tuple[PutAwayShown, ...]:
+    def list_waiting(self, game_id: GameId | None) -> tuple[PutAwayShown, ...]:
         """The games that are over and wait, but for that one; made once until something changes."""
         if self._waits is None:
             try:
@@ -191,7 +191,7 @@ class Signing:
                 self._waits = ()
         return self._waits
 
-    def changed(self) -> None:
+    def forget_list(self) -> None:
         """A game was begun, is over or has left the table: the list is to be made anew."""
         self._waits = None
 
@@ -203,7 +203,7 @@ class Signing:
     def _write(self, match: Match, note: SignOffNote) -> None:
         if not match.keep([note], self._now()):
             raise Refused(match.message.text)
-        self.changed()
+        self.forget_list()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -266,13 +266,13 @@ class Results:
         agreed = self.tournament.going.agreed
         self.tournament.begin(number, start(agreed.game, match.players, dict(agreed.options)))
 
-    def shown(self, match: Match | None) -> ResultsShown:
+    def show(self, match: Match | None) -> ResultsShown:
         """What is shown with that game at the table, or with none."""
         game_id = match.game_id if match else None
         over = match is None or match.view.ending is not None
         return ResultsShown(
             sign_off=sign_off_shown(match.sign_off, match.view) if match and over else None,
-            unsigned=self.signing.waiting(game_id) if over else (),
+            unsigned=self.signing.list_waiting(game_id) if over else (),
             tournament=self.tournament.changes,
             match=self.tournament.match_words(game_id),
             call=self.called.shown,

@@ -64,7 +64,7 @@ class DoubtedHand:
         self.doubt = ""
         """Why a hand that does not move may be none, in a sentence for people; "" when nothing says so."""
 
-    def see(self, frame: Frame, look: FrameState) -> None:
+    def update(self, frame: Frame, look: FrameState) -> None:
         """A new frame, and what the watch says of it."""
         if look.state != "hand" or look.still_since_ms != self._since_ms:
             self.doubt = ""
@@ -169,7 +169,7 @@ class TrackedDice:
         due = self.due.new if self.due else -1
         return sum(die.at >= 0 and (die.place > 0 or die.id == due) for die in self.known)
 
-    def see(self, dice: Sequence[CalledDie], *, all_counted: bool = False) -> None:
+    def update(self, dice: Sequence[CalledDie], *, all_counted: bool = False) -> None:
         """Take a new measurement in. `all_counted`: what lies there was there before, and is no throw."""
         known, self.unsure = known_again(self.known, dice, self._fresh)
         self._fresh += max(0, len(known) - len(self.known))
@@ -297,9 +297,9 @@ class LandingThrowDetector:
 
     def detect(self, frame: Frame, look: FrameState) -> None:
         """Measure a new frame if dice have come to rest in it."""
-        self._record.see(look)
-        self._hand.see(frame, look)
-        self._watched.see(frame, look)
+        self._record.note_motion(look)
+        self._hand.update(frame, look)
+        self._watched.update(frame, look)
         if self.waiting.on:
             self.detect_now(frame, look)
         elif look.settled:
@@ -365,7 +365,7 @@ class LandingThrowDetector:
         self._rest = _Rest(frame, look, sight)
         self._watched.rest(look)
         if not sight.blind:
-            self._dice.see(sight.dice, all_counted=before)
+            self._dice.update(sight.dice, all_counted=before)
             self._strays = sight.unmeasured if before else self._strays
             if len(new := self._dice.new) == 1:
                 self._watched.measured(sight.dice[new[0].at], sight, frame, look)
@@ -384,7 +384,7 @@ class LandingThrowDetector:
         sight, dice, match = rest.sight, self._dice, self._match
         wanted, new = self._game.view.wanted, dice.new
         number_alone = wanted is not None and not wanted.landing
-        picture = self._record.keep(rest.frame)
+        picture = self._record.keep_picture(rest.frame)
         number = self._record.number
         asked = match.questions.pending
         if asked is not None and not sight.blind and self._decides(asked, new):
@@ -414,7 +414,7 @@ class LandingThrowDetector:
         if lies is not None:
             self._draw_later(rest, lies, at, number_alone=number_alone)
         self._watched.end(rest.look)
-        self._record.take(sight.reading, picture, rest.look)
+        self._record.accept(sight.reading, picture, rest.look)
 
     def _decides(self, asked: Question, new: tuple[TrackedDie, ...]) -> bool:
         """Whether the die that is new beside the one in question is the deciding die (rule 8)."""

@@ -75,7 +75,7 @@ class Watching:
         for watch in self._watches:
             watch.take_for_table()
 
-    def see(self, frame: Frame) -> FrameState:
+    def watch(self, frame: Frame) -> FrameState:
         """The look at a frame: of both ends where it shows both."""
         look = self._near.see(frame.picture, frame.time_ms)
         if frame.far is None or self._far is None:

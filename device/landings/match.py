@@ -267,7 +267,7 @@ class LandingMatch:
         if isinstance(outcome, Landed):
             return self.game.take((outcome,), [LandingReading(sight=sight)], at)
         if self.game.keep([LandingReading(sight=sight, question=outcome)], at):
-            self.game.ask()
+            self.game.show_question()
         return False
 
     def decide(self, option: Option, sight: KeptSight, at: Moment) -> bool:

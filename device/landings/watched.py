@@ -47,7 +47,7 @@ class LastShots:
         """Nothing was seen yet."""
         self._kept: Mapping[End, deque[Shot]] = {end: deque(maxlen=MOST_SHOTS) for end in ENDS}
 
-    def see(self, frame: Frame, look: FrameState) -> None:
+    def add(self, frame: Frame, look: FrameState) -> None:
         """Keep a new frame where something moves in it."""
         for end in ENDS:
             picture = frame.far if end == "far" else frame.picture
@@ -86,9 +86,9 @@ class WatchedThrow:
         """The throw was given to the game: another one begins."""
         self._since_ms = look.time_ms
 
-    def see(self, frame: Frame, look: FrameState) -> None:
+    def update(self, frame: Frame, look: FrameState) -> None:
         """Every frame: begin to seek where the die was let go, once nothing moves."""
-        self._shots.see(frame, look)
+        self._shots.add(frame, look)
         if look.state != "still" or look.still_since_ms == self._stilled_ms or self._since_ms == inf:
             return
         self._stilled_ms = look.still_since_ms

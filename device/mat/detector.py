@@ -106,7 +106,7 @@ class Places:
         """Whether the dice that were last read were only moved: then nothing was thrown."""
         return self._seen is not None and self._game.only_moved(self._seen[2])
 
-    def see(self, frame: Frame, look: FrameState, dice: DiceChoice, at: Moment) -> None:
+    def detect(self, frame: Frame, look: FrameState, dice: DiceChoice, at: Moment) -> None:
         """Take a frame in. When a new arrangement has come to rest, the match hears what it means."""
         if self._surveyor.ground is None and not self._looked_for(frame.picture, look):
             return
@@ -130,7 +130,7 @@ class Places:
         """The lamps that blink now because something may not lie as it does."""
         return self._game.blink(time_ms)
 
-    def shown(self) -> PlacesShown | None:
+    def show(self) -> PlacesShown | None:
         """The mat for the console, drawn once for each arrangement and position; None where none is."""
         mat = self._surveyor
         now = mat.ground, mat.size_px, mat.trouble, self._match.position, self._judged_ms
@@ -142,7 +142,7 @@ class Places:
         title, ground = self._surveyor.layout.told_title, self._surveyor.ground
         if ground is not None:
             width, height = self._surveyor.size_px
-            return PlacesShown(title=title, width=width, height=height, places=self._game.shown(ground))
+            return PlacesShown(title=title, width=width, height=height, places=self._game.show(ground))
         return PlacesShown(title=title, trouble=self._surveyor.trouble) if self._needed else None
 
     def _survey(self, picture: Picture, dice: DiceChoice, sharp: Picture | None) -> MatReading:
@@ -174,13 +174,13 @@ class MatDetector:
     @property
     def state(self) -> DetectorState:
         """The last reading, and the mat."""
-        return replace(self._rolls.state, places=self._places.shown())
+        return replace(self._rolls.state, places=self._places.show())
 
     def detect(self, frame: Frame, look: FrameState) -> None:
         """Take in a new frame: a roll first, if one is due; then what lies in the places."""
         self._rolls.detect(frame, look)
         if not self.waiting.on:
-            self._places.see(frame, look, self._rolls.dice, self._now())
+            self._places.detect(frame, look, self._rolls.dice, self._now())
 
     def detect_now(self, frame: Frame, look: FrameState) -> None:
         """ROLL DONE was pressed: read the dice that lie free, at once or as soon as the table is still."""

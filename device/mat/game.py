@@ -42,7 +42,7 @@ class Reveal:
         self._lain: dict[int, Placed[SeenDie]] = {}
         self._betting = False
 
-    def see(self, layout: Layout, position: Position, placed: MatReading) -> Verdict:
+    def judge(self, layout: Layout, position: Position, placed: MatReading) -> Verdict:
         """What the betting dice of a still table say."""
         view = position.view()
         players = [allowed.player for allowed in view.allowed if allowed.button == "bet"]
@@ -114,26 +114,26 @@ class LaidCards:
         self._told: Counter[str] | None = None
         self._asked: Counter[str] = Counter()
 
-    def see(self, placed: MatReading) -> tuple[Placed[str], ...]:
+    def find_new(self, placed: MatReading) -> tuple[Placed[str], ...]:
         """The cards that were laid down since, one after the other as they lie."""
         lying = placed.cards_lying
         self._told = lying if self._told is None else self._told & lying
         self._asked &= lying
         return new_cards(placed, self._told)
 
-    def answered(self, laid: Placed[str], position: Position) -> bool:
+    def take_answer(self, laid: Placed[str], position: Position) -> bool:
         """Whether a card was asked about, and the answer came on the console; then it is told."""
         if not self._asked[laid.thing] or self._cards.holds(position, laid.thing):
             return False
-        self.told(laid)
+        self.mark_handled(laid)
         return True
 
-    def told(self, laid: Placed[str]) -> None:
+    def mark_handled(self, laid: Placed[str]) -> None:
         """The match has heard of that card."""
         if self._told is not None:
             self._told[laid.thing] += 1
 
-    def asked(self, laid: Placed[str]) -> None:
+    def mark_asked(self, laid: Placed[str]) -> None:
         """People were asked what that card means."""
         self._asked[laid.thing] = 1
 
@@ -248,7 +248,7 @@ class PlacesGame:
         self._blinked_ms = time_ms
         return [name for name, lit in self._match.lamps().items() if lit]
 
-    def shown(self, ground: Ground) -> tuple[PlaceShown, ...]:
+    def show(self, ground: Ground) -> tuple[PlaceShown, ...]:
         """The places on the picture, what lies in them, and what they are for in the running turn."""
         if self._drawn is None or self._drawn[0] is not ground:
             self._drawn = ground, [_outline_px(place, ground) for place in self._layout.region]
@@ -265,8 +265,8 @@ class PlacesGame:
         cards, laid = self._mat.cards, self._laid
         if cards is None or laid is None:
             return False
-        for card in laid.see(placed):
-            if not laid.answered(card, self._match.position) and self._card(cards, laid, card, placed, at):
+        for card in laid.find_new(placed):
+            if not laid.take_answer(card, self._match.position) and self._card(cards, laid, card, placed, at):
                 return True
         return False
 
@@ -277,10 +277,10 @@ class PlacesGame:
         match = self._match
         verdict = cards.judge(match.position, match.played, card_laid(card), on_mat(placed))
         if verdict.waits:
-            laid.asked(card)
+            laid.mark_asked(card)
             match.say(verdict.waits, "unsure")
             return True
-        laid.told(card)
+        laid.mark_handled(card)
         where = card.region.label if card.region else "the mat"
         if match.move(verdict.events, f"a card on {where}", at):
             return False
@@ -291,7 +291,7 @@ class PlacesGame:
         """Betting dice; True when they said something."""
         if self._reveal is None:
             return False
-        verdict = self._reveal.see(self._layout, self._match.position, placed)
+        verdict = self._reveal.judge(self._layout, self._match.position, placed)
         if verdict.events:
             self._settle()
             self._match.move(verdict.events, "betting dice shown", at)

@@ -233,7 +233,7 @@ class Match:
         match = cls(journal, game_id, rulebook, start, record.options, questions or Questions())
         match._rebuild()
         match.say(match.pending or phrase(GOING_ON, news=match.view.news))
-        match.ask()
+        match.show_question()
         return match
 
     @property
@@ -278,7 +278,7 @@ class Match:
         """Call `listener` with the rows of each write, once they are durable and taken in."""
         self._listener = listener
 
-    def shown(self) -> GameShown:
+    def show(self) -> GameShown:
         """The game for displays; made once after each row."""
         if self._shown is None:
             self._shown = self._show()
@@ -385,7 +385,7 @@ class Match:
         """Say something that is no part of the game's record."""
         self.message = MessageShown(text, tone)
 
-    def ask(self) -> None:
+    def show_question(self) -> None:
         """Say what waits for an answer, if anything does."""
         if (asked := self._questions.pending) is not None:
             self.message = show_question(asked)

@@ -150,12 +150,12 @@ class Record:
         self.fresh = False
         """Nothing has moved since the last reading."""
 
-    def see(self, look: FrameState) -> None:
+    def note_motion(self, look: FrameState) -> None:
         """A new look at the table."""
         if look.state != "still":
             self.fresh = False
 
-    def keep(self, frame: Frame) -> str:
+    def keep_picture(self, frame: Frame) -> str:
         """Count one reading more and keep its picture: returns the picture's name, "" when it is not kept."""
         self.number += 1
         try:
@@ -171,7 +171,7 @@ class Record:
         except PictureNotKept:  # it was told already of the picture itself
             return ""
 
-    def take(self, reading: Reading, picture: str, look: FrameState) -> None:
+    def accept(self, reading: Reading, picture: str, look: FrameState) -> None:
         """What was read in the picture that was just kept, and the newest look."""
         self.taken = AcceptedReading(number=self.number, reading=reading, picture=picture)
         self.fresh = look.state == "still"

@@ -107,7 +107,7 @@ class CountedDice:
         while self._pasts and self._pasts[-1][0] >= events:
             _, self._lain = self._pasts.pop()
 
-    def judge(
+    def count(
         self,
         reading: Reading,
         due: AwaitedRoll,
@@ -121,7 +121,7 @@ class CountedDice:
         `pressed`: ROLL DONE was. `pushed`: those that others pushed; they are old. `flown`: those of
         `almost_old` that were seen to be thrown; they are not.
         """
-        new = (*_all(self.thrown(reading)), *flown)
+        new = (*_all(self.keep_thrown(reading)), *flown)
         lain = [one for one in _all(reading) if one not in new]
         thrown = judge_throw_confidence(_without(reading, (*lain, *pushed)), due.count)
         total, fresh = things(reading), things(thrown)
@@ -143,22 +143,22 @@ class CountedDice:
             return thrown, _too_few(total, due.last, pressed=pressed)
         return thrown, None
 
-    def thrown(self, reading: Reading) -> Reading:
+    def keep_thrown(self, reading: Reading) -> Reading:
         """The dice of a reading that are not old."""
         return keep_thrown(self._lain.reading, reading) if self._lain else reading
 
-    def almost_old(self, reading: Reading) -> tuple[SeenDie | UnsureDie, ...]:
+    def find_almost_old(self, reading: Reading) -> tuple[SeenDie | UnsureDie, ...]:
         """Dice that lie almost as old ones lay, but not just so, where others were thrown: so may they be."""
-        new = _all(self.thrown(reading))
+        new = _all(self.keep_thrown(reading))
         if self._lain is None or not new:
             return ()
         return tuple(one for one in _all(keep_moved(self._lain.reading, reading)) if one not in new)
 
-    def ask(self, reading: Reading, now_ms: float) -> None:
+    def note_question(self, reading: Reading, now_ms: float) -> None:
         """People were told that these dice do not count yet."""
         self._asked = _Question(reading, now_ms)
 
-    def answers(self, reading: Reading, pressed_ms: float | None) -> bool:
+    def take_answer(self, reading: Reading, pressed_ms: float | None) -> bool:
         """Whether a press of ROLL DONE answers that these dice were thrown: it was asked, and they lie so."""
         asked, self._asked = self._asked, None
         if asked is None or pressed_ms is None:

@@ -49,7 +49,7 @@ class ReadingAhead:
         self._since_ms = float("-inf")
         """Since when nothing had moved when it was last read."""
 
-    def see(self, frame: Frame, look: FrameState, dice: DiceChoice) -> None:
+    def read_once(self, frame: Frame, look: FrameState, dice: DiceChoice) -> None:
         """A new frame: read it if nothing moves any more."""
         since_ms = look.still_since_ms
         lies = look.state == "still" and look.time_ms - since_ms >= AHEAD_MS
@@ -141,16 +141,16 @@ class RollDetector:
 
     def detect(self, frame: Frame, look: FrameState) -> None:
         """Read a new frame if a roll is due and it shows one."""
-        self._record.see(look)
+        self._record.note_motion(look)
         self._rest(frame, look)
         if look.state == "hand" and not self._by_itself and self._settled is not None:
             settled, then = self._settled
             self._remember(
                 settled, then, lambda: self._reader.read(settled.picture, self.dice, settled.sharp)
             )
-        self._rested.see(look)
+        self._rested.note_hand(look)
         if self._by_itself or self._match.view.wanted is not None:
-            self._ahead.see(frame, look, self.dice)
+            self._ahead.read_once(frame, look, self.dice)
         if self.waiting.on:
             self.detect_now(frame, look)
         elif self._by_itself:
@@ -227,17 +227,17 @@ class RollDetector:
             (old, before), (frame, look) = self._unseen, self._settled
             self._unseen = None
             reading = self._reader.read(frame.picture, self.dice, frame.sharp)
-            history = self._ways.tell(reading, look) if old == "counted" else None
+            history = self._ways.trace(reading, look) if old == "counted" else None
             self._history = show_history(history, reading, self._record.number) if history else None
             # What nobody read was there all the same: it must not seem new once it is gone.
-            self._ways.keep(reading if self._mat else self._ways.with_unread(reading, look), look)
+            self._ways.begin(reading if self._mat else self._ways.with_unread(reading, look), look)
             self._counted.lay(reading, old, before)
-            self._rested.keep(frame, reading, look.scene)
+            self._rested.set_rest(frame, reading, look.scene)
 
     def _remember(self, frame: Frame, look: FrameState, read: Callable[[], Reading]) -> None:
         """The dice that a roll is due of came to rest as this picture shows them."""
         if (due := self._awaited()) is not None:
-            self._rested.remember(frame, look, read, due, self._counted)
+            self._rested.update(frame, look, read, due, self._counted)
 
     def _vote(self, frame: Frame) -> Reading:
         """Read a frame for `Throws`, which may name it as the one that decided, some frames later."""
@@ -274,22 +274,22 @@ class RollDetector:
             if self._mat is None and (due.wanted.count is None or trouble_with(reading, due.wanted)):
                 # As many dice as are due need no further one; and a mat has its own things on it.
                 reading = self._ways.with_unread(reading, look)
-            touched = self._rested.find(reading, look, due, counted)
+            touched = self._rested.find_touched(reading, look, due, counted)
             pushed = self._pushed(reading, look, due)
             flown = self._flown(reading, look)
-            reading, doubt = counted.judge(
+            reading, doubt = counted.count(
                 reading, due, pressed=pressed_ms is not None, pushed=pushed, flown=flown
             )
             doubt = doubt or self._ways.doubt(look, pressed=pressed_ms is not None)
-        on_their_word = counted.answers(reading, pressed_ms)
+        on_their_word = counted.take_answer(reading, pressed_ms)
         if touched and not on_their_word:
             self._ask_about(touched, reading, frame, look, pressed=pressed_ms is not None)
             return
-        picture = self._record.keep(frame)
-        self._record.take(reading, picture, look)
+        picture = self._record.keep_picture(frame)
+        self._record.accept(reading, picture, look)
         if doubt is not None and not on_their_word:
             match.doubt([(reading, picture)], MessageShown(doubt.text, "unsure", doubt.shout), now)
-            counted.ask(reading, now.steady_ms)
+            counted.note_question(reading, now.steady_ms)
             return
         self._settled = frame, look
         word = AS_THEY_LIE if touched else ON_THEIR_WORD if doubt else ""
@@ -299,12 +299,12 @@ class RollDetector:
         self, reading: Reading, look: FrameState, due: AwaitedRoll
     ) -> tuple[SeenDie | UnsureDie, ...]:
         """The old dice that others pushed; only looked for where it is not clear which dice were thrown."""
-        thrown = self._counted.thrown(reading)
+        thrown = self._counted.keep_thrown(reading)
         return self._ways.pushed(reading, look) if trouble_with(thrown, due.wanted) else ()
 
     def _flown(self, reading: Reading, look: FrameState) -> tuple[SeenDie | UnsureDie, ...]:
         """The dice that lie almost as old ones lay, and were seen to be thrown all the same."""
-        almost = self._counted.almost_old(reading)
+        almost = self._counted.find_almost_old(reading)
         return tuple(one for one in self._ways.flown(reading, look) if one in almost) if almost else ()
 
     def _ask_about(
@@ -319,14 +319,14 @@ class RollDetector:
         """Keep the picture of the dice as they came to rest, and that of now, and ask."""
         assert self._rested.last is not None  # noqa: S101 - else nothing is known to be touched
         rested, now = self._rested.last, self._record.now()
-        before = self._record.keep(rested.frame)
+        before = self._record.keep_picture(rested.frame)
         number = self._record.number
-        picture = self._record.keep(frame)
-        self._record.take(reading, picture, look)
+        picture = self._record.keep_picture(frame)
+        self._record.accept(reading, picture, look)
         asked = ask_about(touched, rested.reading, pressed=pressed)
         seen = [(rested.reading, before), (reading, picture)]
         self._match.doubt(seen, MessageShown(asked.text, "unsure", asked.shout), now)
-        self._counted.ask(reading, now.steady_ms)
+        self._counted.note_question(reading, now.steady_ms)
         self._touched = TouchedShown(
             rested=number if before else 0,
             now=self._record.number if picture else 0,

@@ -1,6 +1,6 @@
 """How the dice of a roll came to lie there: what is told of them, and which of them only were pushed.
 
-How it works. The dice that count no more are kept, as they were read (`FollowedDice.keep`). When others are
+How it works. The dice that count no more are kept, as they were read (`FollowedDice.begin`). When others are
 read, the pictures in between tell of each where it came from (`vision.watch.history`). That takes some
 70 ms, so it is told when the roll has counted, and asked before only where the dice make no roll as they
 lie: a die that another pushed was not thrown. Where the camera saw only a part of it, people are asked; and
@@ -31,9 +31,9 @@ from vision.watch import (
 
 # Dice that a hand touched after they came to rest, and before they counted: people are asked.
 #
-# How it works. The dice as they last came to rest are kept, with their picture (`RestedDice.keep`): one
-# rest, so the memory is fixed. Before dice count they are held against it (`RestedDice.find`), if a hand was
-# seen since. Dice of the roll that is due may not lie elsewhere, be turned or show another face
+# How it works. The dice as they last came to rest are kept, with their picture (`RestedDice.set_rest`): one
+# rest, so the memory is fixed. Before dice count they are held against it (`RestedDice.find_touched`), if a
+# hand was seen since. Dice of the roll that is due may not lie elsewhere, be turned or show another face
 # (`vision.watch.change`). Dice that count no more may be pushed about and gathered; of those only one is
 # told that was turned where it lay, for it would seem thrown. What a rulebook lets hands do is not told:
 # dice that are set aside are gone from where they lay, those that could not be read may be straightened, and
@@ -80,15 +80,15 @@ class RestedDice:
         self.last: Rested | None = None
         self._hand = False
 
-    def keep(self, frame: Frame, reading: Reading, scene: int) -> None:
+    def set_rest(self, frame: Frame, reading: Reading, scene: int) -> None:
         """The dice came to rest so."""
         self.last, self._hand = Rested(frame=frame, reading=reading, scene=scene), False
 
-    def see(self, look: FrameState) -> None:
+    def note_hand(self, look: FrameState) -> None:
         """A new look at the table: a hand may be there."""
         self._hand = self._hand or look.state == "hand"
 
-    def remember(
+    def update(
         self,
         frame: Frame,
         look: FrameState,
@@ -101,10 +101,10 @@ class RestedDice:
         if self.last is not None and self.last.scene == look.scene:
             return
         reading = read()
-        if not self.find(reading, look, due, counted):
-            self.keep(frame, reading, look.scene)
+        if not self.find_touched(reading, look, due, counted):
+            self.set_rest(frame, reading, look.scene)
 
-    def find(
+    def find_touched(
         self, now: Reading, look: FrameState, due: AwaitedRoll, counted: CountedDice
     ) -> tuple[TouchedDie, ...]:
         """The dice that a hand touched since they came to rest, and that should count now; `look` is of the
@@ -112,7 +112,7 @@ class RestedDice:
         if self.last is None or not self._hand:
             return ()
         rested = self.last.reading
-        fresh = counted.thrown(rested)
+        fresh = counted.keep_thrown(rested)
         # Where as many came to rest as are waited for, one that seems old came to lie where another had lain.
         among = rested if not things(fresh) or things(rested) == due.count else fresh
         if things(fresh) and due.count not in (None, things(among)):
@@ -178,11 +178,11 @@ class FollowedDice:
         """Nothing was read yet."""
         self._since: tuple[float, Reading] | None = None
 
-    def keep(self, reading: Reading, look: FrameState) -> None:
+    def begin(self, reading: Reading, look: FrameState) -> None:
         """What lies there in that look is told of no more: histories begin here."""
         self._since = look.time_ms, reading
 
-    def tell(self, reading: Reading, look: FrameState) -> ThrowHistory | None:
+    def trace(self, reading: Reading, look: FrameState) -> ThrowHistory | None:
         """The history of dice that were read in that look; None where they have not come to rest since."""
         seen = self._since_rest(look)
         return tell_history(*seen, reading) if seen else None
@@ -196,12 +196,12 @@ class FollowedDice:
 
     def pushed(self, reading: Reading, look: FrameState) -> tuple[SeenDie | UnsureDie, ...]:
         """Those of the dice that lay there before and that others pushed."""
-        history = self.tell(reading, look)
+        history = self.trace(reading, look)
         return tuple(one.die for one in history.dice if one.origin == "pushed") if history else ()
 
     def flown(self, reading: Reading, look: FrameState) -> tuple[SeenDie | UnsureDie, ...]:
         """Those of the dice that were seen to be thrown, and to come from elsewhere."""
-        history = self.tell(reading, look)
+        history = self.trace(reading, look)
         if history is None:
             return ()
         return tuple(one.die for one in history.dice if one.origin == "thrown" and one.was is None)

@@ -122,7 +122,7 @@ class Feed:
         """Begin."""
         self._thread.start()
 
-    def look(self, now_s: float) -> None:
+    def check_thread(self, now_s: float) -> None:
         """Whether the thread hangs: that is said, and later a fresh one begins. To be called a few times a
         second, by one thread, with a steady clock's seconds.
 

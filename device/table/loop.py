@@ -121,7 +121,7 @@ class Loop:
             wait_ms = BEAT_MS if due_ms is None else min(BEAT_MS, max(0.0, due_ms - now_ms))
             match self._inbox.next(wait_ms / 1000):
                 case Frame() as frame:
-                    self._table.see(frame)
+                    self._table.handle_frame(frame)
                 case None:
                     pass
                 case call:
@@ -259,7 +259,7 @@ class TableApi:
 
     def throw_log(self, before: int, *, anew: bool) -> ThrowsShown:
         """The throws of the game that is shown: read from the journal, not in the table's thread."""
-        return self._throws.shown(self._table.snapshot.game_id, before, anew=anew)
+        return self._throws.show(self._table.snapshot.game_id, before, anew=anew)
 
     def film(self, number: int) -> Path | None:
         """The film of a throw of the game that is shown."""

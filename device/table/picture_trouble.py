@@ -19,7 +19,7 @@ class FilmSummary:
         self._frames = self._hands = self._settled = self._black = 0
         self._first_ms = self._last_ms = self._longest_still_ms = 0.0
 
-    def see(self, look: FrameState) -> None:
+    def add(self, look: FrameState) -> None:
         """Count one frame."""
         if not self._frames:
             self._first_ms = look.time_ms

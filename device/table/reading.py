@@ -67,24 +67,24 @@ class Sharpening:
         self._count = 0
         self._last: Frame | None = None
 
-    def see(self, frame: Frame, look: FrameState) -> Frame:
+    def add_sharp(self, frame: Frame, look: FrameState) -> Frame:
         """The frame, with the last sharp picture of its rest where it has none of its own."""
         if look.state != "still" or look.still_since_ms != self._since_ms:
             self._forget()
             self._since_ms = look.still_since_ms if look.state == "still" else None
         if self._since_ms is None:
-            self._ask(False)
+            self._request(False)
             return frame
         self._without += self._on
         if frame.sharp is not None:
             self._count, self._last, self._without = self._count + 1, frame, 0
-        self._ask((self._at_once or self._doubted) and self._count < ENOUGH)
+        self._request((self._at_once or self._doubted) and self._count < ENOUGH)
         return replace(frame, sharp=self._last.sharp) if self._last else frame
 
     def doubt(self) -> None:
         """Something was left unsure in a picture that had no sharper one beside it."""
         self._doubted = True
-        self._ask(self._since_ms is not None and self._count < ENOUGH)
+        self._request(self._since_ms is not None and self._count < ENOUGH)
 
     @property
     def comes(self) -> bool:
@@ -94,12 +94,12 @@ class Sharpening:
     def end(self) -> None:
         """No dice are read now."""
         self._forget()
-        self._ask(False)
+        self._request(False)
 
     def _forget(self) -> None:
         self._since_ms, self._doubted, self._count, self._last = None, False, 0, None
 
-    def _ask(self, on: bool) -> None:
+    def _request(self, on: bool) -> None:
         if self._sharpen is not None and on != self._on:
             self._on = on
             self._sharpen(on)

@@ -85,7 +85,7 @@ class Session:
             case StartGame():
                 return table.start(asked.game, asked.players, asked.options)
             case PauseGame() | ResumeGame() | SaveGame() | ResumeSavedGame() | AbandonGame():
-                return table.tend(asked.action, asked.game_id)
+                return table.change_game(asked.action, asked.game_id)
             case RestoreGame():
                 return table.restore()
             case IgnoreHand():

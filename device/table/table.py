@@ -151,7 +151,7 @@ class Table:
         self._games.forget_list()
         self._show()
 
-    def tend(self, what: GameAction, game_id: int) -> str:
+    def change_game(self, what: GameAction, game_id: int) -> str:
         """Do that with a game as a whole; returns why not, or ""."""
         try:
             play = self._games.change(self._play, what, game_id)
@@ -256,20 +256,20 @@ class Table:
             why = "" if shown.taken or shown.landing else self._film.why_nothing_was_read
         self.lost(f"{phrase(THE_END)} {why}".strip())
 
-    def see(self, frame: Frame) -> None:
+    def handle_frame(self, frame: Frame) -> None:
         """A new frame."""
         both_ends = self._play is not None and self._play.match.rulebook.dice.landing
         self.frame = frame = frame if both_ends else frame.near
         self._lost = ""
-        self._look = look = self._watch.see(frame)
+        self._look = look = self._watch.watch(frame)
         if self._play is None or both_ends:
             self._sharpening.end()
         else:
-            self.frame = frame = self._sharpening.see(frame, look)
+            self.frame = frame = self._sharpening.add_sharp(frame, look)
         if self._play is not None and not self._play.paused:
             if self._films is not None:
-                self._films.see(frame, look)
-            self._film.see(look)
+                self._films.record(frame, look)
+            self._film.add(look)
             self._play.detector.detect(frame, look)
         self._show()
 
@@ -277,7 +277,7 @@ class Table:
 
     def _pause(self, play: RunningGame) -> None:
         play.detector.waiting.end()
-        self._play, self._still = play, still(play.match.shown())
+        self._play, self._still = play, still(play.match.show())
         self._aside = MessageShown(phrase(PAUSED), "info", "PAUSE")
         self._show()
 
@@ -291,9 +291,9 @@ class Table:
 
     def _begin(self, play: RunningGame) -> None:
         self._play, self._set_aside = play, None
-        self._still = still(play.match.shown()) if play.paused else None
+        self._still = still(play.match.show()) if play.paused else None
         self._games.forget_list()
-        self.results.signing.changed()
+        self.results.signing.forget_list()
         self._aside = MessageShown(phrase(PAUSED), "info", "PAUSE") if play.paused else MessageShown()
         self._games.trim_pictures(play.match.game_id)
         self._screen.set_acts(acts_shown(self._acts(play.match.rulebook.name)))
@@ -369,7 +369,7 @@ class Table:
         aside = self._set_aside
         said = MessageShown(f"E 12: {aside.text}", "alarm", "E 12") if aside else self._aside
         others = self._games.list_others(aside.game_id if aside else None)
-        return Facts(message=said, aside=aside, put_away=others, results=self.results.shown(None))
+        return Facts(message=said, aside=aside, put_away=others, results=self.results.show(None))
 
     def _of_game(self, play: RunningGame) -> Facts:
         match, detector = play.match, play.detector
@@ -378,16 +378,16 @@ class Table:
         return Facts(
             stage="ended" if over else "playing",
             game_id=match.game_id,
-            game=waits or match.shown(),
+            game=waits or match.show(),
             lamps={} if waits else match.lamps(),
             can_undo=match.can_undo and not waits,
             pending=bool(match.pending) and not waits,
             paused=waits is not None,
             again=again_shown(match.position) if over else None,
             put_away=self._games.list_others(match.game_id) if over else (),
-            results=self.results.shown(match),
+            results=self.results.show(match),
             message=MessageShown(why, "unsure") if why else news if news.text else match.message,
             doubtful_hand=is_doubtful(self._look),
             detector=seen,
-            films=self._films.shown(match.game_id) if self._films else None,
+            films=self._films.show(match.game_id) if self._films else None,
         )

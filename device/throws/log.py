@@ -158,7 +158,7 @@ class ThrowLog:
         self.rows = 0
         """How many rows were taken."""
 
-    def shown(self, before: int = 0) -> ThrowsShown:
+    def show(self, before: int = 0) -> ThrowsShown:
         """The newest throws, or the newest of those before the throw with that number."""
         end = min(before - 1, len(self._throws)) if before > 0 else len(self._throws)
         some = self._throws[max(end - MOST, 0) : end]
@@ -403,7 +403,7 @@ class KeptThrows:
         self._log: ThrowLog | None = None
         self._lock = threading.Lock()
 
-    def shown(self, game_id: GameId | None, before: int = 0, *, anew: bool = True) -> ThrowsShown:
+    def show(self, game_id: GameId | None, before: int = 0, *, anew: bool = True) -> ThrowsShown:
         """That game's newest throws, or those before the throw with that number.
 
         `anew`: take in what the journal has gained; else what was told last is told again. Never raises: what
@@ -424,4 +424,4 @@ class KeptThrows:
         if anew:
             for entry in self._rows(game_id, self._log.rows):
                 self._log.take(entry)
-        return self._log.shown(before)
+        return self._log.show(before)

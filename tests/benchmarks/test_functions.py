@@ -18,7 +18,7 @@ class FakeTable:
     def __init__(self) -> None:
         self.snapshot: Any = None
 
-    def see(self, frame: Any) -> None:
+    def handle_frame(self, frame: Any) -> None:
         """Do as the frame says."""
         call, state, reading = frame
         call()
@@ -39,7 +39,7 @@ def test_a_throw_is_recorded_from_the_first_still_frame_to_its_reading(
     other = compiled("tests/other.py", "def other():\n    return 1\n")
     monkeypatch.setattr(functions, "ROOT", tmp_path)
     monkeypatch.setattr(functions, "ROOMS", (f"{tmp_path}/device/", f"{tmp_path}/vision/"))
-    see, recorder, fake = FakeTable.see, CallRecorder(), FakeTable()
+    see, recorder, fake = FakeTable.handle_frame, CallRecorder(), FakeTable()
 
     def both() -> None:
         other()
@@ -49,9 +49,9 @@ def test_a_throw_is_recorded_from_the_first_still_frame_to_its_reading(
     passed = []
     with recorder.on(FakeTable):
         for frame in ((read, "still", 0), (read, "moving", 0), (look, "still", 0), (both, "still", 1)):
-            fake.see(frame)
+            fake.handle_frame(frame)
             passed.append(recorder.passed)
-    assert FakeTable.see is see
+    assert FakeTable.handle_frame is see
     assert passed[:3] == [None, None, None]
     assert counts(passed[3] or {}) == (3, ["device/look.py", "vision/read.py"])
 

@@ -222,7 +222,7 @@ def main(python: str, kind: str, times: int) -> None:
 def watch(box: Box, over: threading.Event) -> None:
     """What `callbox play` does beside: see whether the camera's thread hangs."""
     while not over.wait(POLL_S):
-        box.feed.look(time.monotonic())
+        box.feed.check_thread(time.monotonic())
 
 
 def events_kept(box: Box) -> int:

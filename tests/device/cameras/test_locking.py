@@ -68,12 +68,12 @@ def test_a_camera_without_these_controls_gives_pictures_and_says_that_nobody_kno
 
 def test_without_a_lock_nothing_is_told() -> None:
     check = LockCheck(None)
-    assert {check.see(found) for found in [None, LOCK] * SETTLED} == {""}
+    assert {check.compare(found) for found in [None, LOCK] * SETTLED} == {""}
 
 
 def test_settings_that_differ_now_and_then_are_not_told() -> None:
     check, other = LockCheck(LOCK), replace(LOCK, gain=4.0)
-    told = [check.see(LOCK if number % SETTLED == 0 else other) for number in range(10 * SETTLED)]
+    told = [check.compare(LOCK if number % SETTLED == 0 else other) for number in range(10 * SETTLED)]
     assert set(told) == {""}
 
 

@@ -165,7 +165,7 @@ def end_zone(table: EndZoneTable, kept: tuple[int, ...] | None = None, trouble: 
     return Snapshot(
         stage="playing",
         game_id=1,
-        game=table.game.shown(),
+        game=table.game.show(),
         table=table_shown("still", shown.taken, fresh=True),
         landing=shown.landing,
         ask="landing" if shown.asks else "",

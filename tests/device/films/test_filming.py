@@ -61,7 +61,7 @@ class Crew:
 
     @property
     def shown(self) -> FilmsShown:
-        return self.filming.shown(1)
+        return self.filming.show(1)
 
     def make(self, shots: tuple[FilmPicture, ...], rest: bytes) -> bytes:
         if self.trouble:
@@ -94,7 +94,7 @@ class Crew:
             hand_since_scene=False,
             trouble="",
         )
-        self.filming.see(Frame(picture=PICTURE, time_ms=time_ms, name="f"), look)
+        self.filming.record(Frame(picture=PICTURE, time_ms=time_ms, name="f"), look)
         if packed:
             self.pack()
 

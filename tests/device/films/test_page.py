@@ -129,7 +129,7 @@ def test_a_past_landing_is_watched_again(opened: Opener, tmp_path: Path) -> None
     table.throw(lies(5, 0.0, 200.0))
     desk = FakeBox()
     desk.films, desk.close_ups = {1: a_film(tmp_path)}, {1: drawn_table(TWO)}
-    desk.show(stage="playing", game_id=table.game.game_id, game=table.game.shown(), films=FilmsShown())
+    desk.show(stage="playing", game_id=table.game.game_id, game=table.game.show(), films=FilmsShown())
     page = opened(desk)
     table.close()
     page.locator("#landings summary").click()

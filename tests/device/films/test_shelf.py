@@ -16,14 +16,14 @@ def test_a_film_lies_under_the_name_of_its_throw(tmp_path: Path) -> None:
     shelf.keep(12, 3, b"a film")
     assert shelf.path(12, 3) == tmp_path / "films/12/3.mp4"
     assert (tmp_path / "films/12/3.mp4").read_bytes().startswith(b"a film")
-    assert (shelf.path(12, 4), shelf.kept(12), shelf.kept(13)) == (None, (3,), ())
+    assert (shelf.path(12, 4), shelf.list_readings(12), shelf.list_readings(13)) == (None, (3,), ())
 
 
 def test_the_oldest_go_for_new_ones_within_the_budget(tmp_path: Path) -> None:
     shelf = Shelf(tmp_path, 3.5)
     for game_id, reading in ((9, 2), (10, 1), (10, 2), (10, 10), (11, 1)):
         shelf.keep(game_id, reading, MB)
-    assert (shelf.kept(9), shelf.kept(10), shelf.kept(11)) == ((), (2, 10), (1,))
+    assert (shelf.list_readings(9), shelf.list_readings(10), shelf.list_readings(11)) == ((), (2, 10), (1,))
     there = sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*"))
     assert there == ["10", "10/10.mp4", "10/2.mp4", "11", "11/1.mp4"]
 
@@ -31,9 +31,9 @@ def test_the_oldest_go_for_new_ones_within_the_budget(tmp_path: Path) -> None:
 def test_a_box_that_starts_again_counts_what_is_there(tmp_path: Path) -> None:
     Shelf(tmp_path, 10).keep(1, 1, MB)
     again = Shelf(tmp_path, 1.5)
-    assert again.kept(1) == (1,)
+    assert again.list_readings(1) == (1,)
     again.keep(2, 1, MB)
-    assert (again.kept(1), again.kept(2)) == ((), (1,))
+    assert (again.list_readings(1), again.list_readings(2)) == ((), (1,))
 
 
 def test_a_reading_has_one_film_the_newest(tmp_path: Path) -> None:
@@ -44,7 +44,7 @@ def test_a_reading_has_one_film_the_newest(tmp_path: Path) -> None:
     path = shelf.path(1, 1)
     assert path is not None
     assert path.read_bytes().startswith(b"another")
-    assert shelf.kept(1) == (1,)
+    assert shelf.list_readings(1) == (1,)
 
 
 def test_what_a_power_cut_left_is_removed_and_what_is_no_film_is_left_alone(tmp_path: Path) -> None:
@@ -55,10 +55,10 @@ def test_what_a_power_cut_left_is_removed_and_what_is_no_film_is_left_alone(tmp_
     mine.write_bytes(MB)
     shelf = Shelf(tmp_path, 0.5)
     assert not half.exists()
-    assert shelf.kept(1) == (1,)
+    assert shelf.list_readings(1) == (1,)
     shelf.keep(1, 3, bytes(400_000))
     shelf.keep(1, 4, bytes(400_000))
-    assert (shelf.kept(1), mine.exists()) == ((4,), True)
+    assert (shelf.list_readings(1), mine.exists()) == ((4,), True)
 
 
 def test_a_full_disk_is_a_sentence_and_leaves_nothing_half(
@@ -74,7 +74,7 @@ def test_a_full_disk_is_a_sentence_and_leaves_nothing_half(
         FilmNotKept, match=r"not kept \(No space left on device\); the game goes on. Make room"
     ):
         shelf.keep(1, 1, MB)
-    assert (shelf.kept(1), shelf.path(1, 1)) == ((), None)
+    assert (shelf.list_readings(1), shelf.path(1, 1)) == ((), None)
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
@@ -92,7 +92,7 @@ def test_a_film_larger_than_the_budget_costs_no_other_its_place(tmp_path: Path) 
         FilmNotKept, match=r"it has 3.0 MB, and all films may have 2. Set films.disk_mb higher"
     ):
         shelf.keep(1, 2, 3 * MB)
-    assert shelf.kept(1) == (1,)
+    assert shelf.list_readings(1) == (1,)
 
 
 def test_a_film_that_somebody_deleted_is_not_there(tmp_path: Path) -> None:

@@ -104,7 +104,7 @@ def test_looking_at_results_moves_no_tournament_on(tmp_path: Path) -> None:
             match, results = table.play.match, table.results
             assert all(match.take((event,), [], NOON) for event in (GOOD, Cache()))
             before = results.tournament.changes
-            results.shown(match)
+            results.show(match)
             looked = results.tournament.changes - before
             results.advance(match)
             return looked, results.tournament.changes - before

@@ -130,7 +130,7 @@ def tracked(landings: LandingMatch) -> dict[str, str]:
         },
         past=[
             [past.landing, past.player, past.words, past.reading, past.evidence, past.ruled]
-            for past in landings.game.shown().landings
+            for past in landings.game.show().landings
         ],
         dice=[
             (

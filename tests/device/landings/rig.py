@@ -152,7 +152,7 @@ class Rig:
 
     def frames(self, count: int) -> None:
         for _ in range(count):
-            self.table.see(next(self._frames))
+            self.table.handle_frame(next(self._frames))
 
     def throw(self, act: str = "throw") -> None:
         """Throw, and let all come to rest."""

@@ -67,7 +67,7 @@ def both(*moments: Moment, step_ms: float = 100.0) -> EndsLook:
     for at, (near_state, far_state, near_scene, far_scene) in enumerate(moments):
         near.next = look(at * step_ms, near_state, near_scene)
         far.next = look(at * step_ms, far_state, far_scene)
-        seen = watching.see(FRAME)
+        seen = watching.watch(FRAME)
     assert isinstance(seen, EndsLook)
     return seen
 
@@ -113,13 +113,13 @@ def test_what_stirred_long_before_has_nothing_to_do_with_a_throw() -> None:
     ):
         watching_long[0].next = look(time_ms, near, scene, since_ms=float(since))  # type: ignore[arg-type]
         watching_long[1].next = look(time_ms, far, 1, since_ms=float(min(since, 300)))  # type: ignore[arg-type]
-        last = watching.see(FRAME)
+        last = watching.watch(FRAME)
     assert isinstance(last, EndsLook)
     assert last.stirred == {"near"}
 
 
 def test_without_a_far_picture_one_camera_is_all() -> None:
-    assert not isinstance(Watching(Told(), Told()).see(FRAME.near), EndsLook)  # type: ignore[arg-type]
+    assert not isinstance(Watching(Told(), Told()).watch(FRAME.near), EndsLook)  # type: ignore[arg-type]
 
 
 def test_a_trouble_is_told_with_its_end() -> None:

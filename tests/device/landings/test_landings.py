@@ -136,7 +136,7 @@ def test_one_die_decides_odd_or_even(opened: Opened, value: int, zone: int) -> N
 def test_the_console_answers_too_and_only_what_is_shown(opened: Opened) -> None:
     table = opened()
     table.throw(LINE)
-    shown = table.game.shown().choices
+    shown = table.game.show().choices
     assert not table.game.choose(0, "something else", NOW)
     assert table.game.choose(1, shown[1].words, NOW)
     assert table.game.view.running == 4

@@ -37,7 +37,7 @@ def desk_of(table: EndZoneTable) -> FakeBox:
     desk.show(
         stage="playing",
         game_id=table.game.game_id,
-        game=table.game.shown(),
+        game=table.game.show(),
         message=table.game.message,
         landing=table.detector.state.landing,
         lamps=table.game.lamps(),
@@ -72,7 +72,7 @@ def test_a_roll_for_who_goes_first_is_shown_as_a_number_also_when_it_is_taken_ba
     page = opened(desk)
     expect(page.locator("#landing h2")).to_have_text("rolls 5")
     rolling.press("undo")
-    desk.show(game=rolling.game.shown())
+    desk.show(game=rolling.game.show())
     expect(page.locator("#landings")).to_be_hidden()
     expect(page.locator("#landing h2")).to_have_text("rolls 5")
     expect(page.locator("#landing .sure")).to_have_text("")

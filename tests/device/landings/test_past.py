@@ -36,7 +36,7 @@ def test_a_power_cut_loses_neither_dice_nor_question(opened: Opened) -> None:
 def past(table: EndZoneTable) -> list[tuple[int, str, str, int, str]]:
     """The landings that the referee may look at again, the newest first."""
     return [
-        (one.landing, one.player, one.words, one.reading, one.ruled) for one in table.game.shown().landings
+        (one.landing, one.player, one.words, one.reading, one.ruled) for one in table.game.show().landings
     ]
 
 
@@ -46,8 +46,8 @@ def test_the_referee_sees_every_landing_with_its_close_up(opened: Opened) -> Non
     table.throw(FIVE)
     table.throw(FIVE, two)
     assert past(table) == [(2, "Ann", "2 × 2 = 4", 2, ""), (1, "Ann", "5 × 5 = 25", 1, "")]
-    assert [one.evidence for one in table.game.shown().landings] == ["1/2-2.jpg", "1/1-2.jpg"]
-    first = table.game.shown().landings[1]
+    assert [one.evidence for one in table.game.show().landings] == ["1/2-2.jpg", "1/1-2.jpg"]
+    first = table.game.show().landings[1]
     assert first.landed == {"event": "landed", "value": 5, "zone": 5}
     assert table.match.rule(Ruled(zone=10, by="Cleo", landing=1), NOW)
     assert table.game.view.running == 54

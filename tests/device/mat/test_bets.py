@@ -60,13 +60,13 @@ def reveal(*before: MatReading, position: Position | None = None) -> tuple[Revea
     position = position or game()
     one = watching()
     for each in (placed(), *before):
-        assert one.see(LAYOUT, position, each) == Verdict() or before
+        assert one.judge(LAYOUT, position, each) == Verdict() or before
     return one, position
 
 
 def test_the_dice_in_the_bet_places_are_the_bets() -> None:
     one, position = reveal()
-    found = one.see(LAYOUT, position, shown(0, 4, 6))
+    found = one.judge(LAYOUT, position, shown(0, 4, 6))
     assert found.events == (
         Bet(player="Ann", dots=0),
         Bet(player="Bea", dots=4),
@@ -77,48 +77,48 @@ def test_the_dice_in_the_bet_places_are_the_bets() -> None:
 def test_a_die_outside_its_place_is_known_by_its_colour() -> None:
     one, position = reveal()
     dice = placed(die(2, "red", None), die(4, "blue", 2), die(6, "green", 3))
-    assert one.see(LAYOUT, position, dice).events[0] == Bet(player="Ann", dots=2)
+    assert one.judge(LAYOUT, position, dice).events[0] == Bet(player="Ann", dots=2)
 
 
 def test_nothing_is_taken_before_everybody_shows_a_die() -> None:
     one, position = reveal()
-    found = one.see(LAYOUT, position, placed(die(2, "red", 1), die(4, "blue", 2)))
+    found = one.judge(LAYOUT, position, placed(die(2, "red", 1), die(4, "blue", 2)))
     assert not found.events
     assert (
         found.waits
         == "I see the betting dice of Ann and Bea. Zoe still has to show one that was set down for this turn."
     )
-    found = one.see(LAYOUT, position, placed(die(2, "red", 1)))
+    found = one.judge(LAYOUT, position, placed(die(2, "red", 1)))
     assert found.waits.endswith("Bea and Zoe still have to show one that was set down for this turn.")
 
 
 def test_dice_of_the_last_turn_do_not_count_again() -> None:
     one = watching()
     betting = game()
-    assert one.see(LAYOUT, betting, placed()) == Verdict()
-    first = one.see(LAYOUT, betting, shown(0, 4, 6))
+    assert one.judge(LAYOUT, betting, placed()) == Verdict()
+    first = one.judge(LAYOUT, betting, shown(0, 4, 6))
     rolling = game(*first.events)
-    assert one.see(LAYOUT, rolling, shown(0, 4, 6)) == Verdict()
+    assert one.judge(LAYOUT, rolling, shown(0, 4, 6)) == Verdict()
     again = game(*first.events, Rolled(dice=(Die("zoinx", "square"),) * 4))
-    assert one.see(LAYOUT, again, shown(0, 4, 6)) == Verdict()
-    assert one.see(LAYOUT, again, shown(0, 4, 6)) == Verdict()
+    assert one.judge(LAYOUT, again, shown(0, 4, 6)) == Verdict()
+    assert one.judge(LAYOUT, again, shown(0, 4, 6)) == Verdict()
     # Bea turns hers, Zoe lifts hers and puts it back, Ann, who rolls now, pushes hers a little.
-    assert not one.see(LAYOUT, again, placed(die(0, "red", 1), die(8, "blue", 2))).events
-    found = one.see(LAYOUT, again, placed(die(2, "red", 1, 5.0), die(8, "blue", 2), die(6, "green", 3)))
+    assert not one.judge(LAYOUT, again, placed(die(0, "red", 1), die(8, "blue", 2))).events
+    found = one.judge(LAYOUT, again, placed(die(2, "red", 1, 5.0), die(8, "blue", 2), die(6, "green", 3)))
     assert [bet.dots for bet in bets(found)] == [2, 8, 6]
 
 
 def test_who_has_bet_on_the_phone_needs_no_die() -> None:
     position = game(Bet(player="Bea", dots=10))
     one, position = reveal(position=position)
-    found = one.see(LAYOUT, position, placed(die(2, "red", 1), die(6, "green", 3)))
+    found = one.judge(LAYOUT, position, placed(die(2, "red", 1), die(6, "green", 3)))
     assert [bet.player for bet in bets(found)] == ["Ann", "Zoe"]
 
 
 def test_the_active_players_0_is_refused_with_the_rulebooks_reason_and_no_bet_is_locked() -> None:
     """Zoe begins: nearest to Z."""
     one, position = reveal()
-    found = one.see(LAYOUT, position, shown(0, 4, 0))
+    found = one.judge(LAYOUT, position, shown(0, 4, 0))
     assert not found.events
     assert found.refused == "Zoe rolls this turn and cannot bet 0. (rule 3a)"
 
@@ -126,25 +126,25 @@ def test_the_active_players_0_is_refused_with_the_rulebooks_reason_and_no_bet_is
 def test_another_players_die_in_a_place_is_refused() -> None:
     one, position = reveal()
     dice = placed(die(2, "blue", 1), die(4, "red", 2), die(6, "green", 3))
-    found = one.see(LAYOUT, position, dice)
+    found = one.judge(LAYOUT, position, dice)
     assert found.refused == "The blue die is Bea's and lies in Ann's place. Move it."
 
 
 def test_two_dice_for_one_player_are_refused() -> None:
     one, position = reveal()
     dice = placed(die(2, "red", 1), die(4, "red", 1, 20.0), die(4, "blue", 2), die(6, "green", 3))
-    assert one.see(LAYOUT, position, dice).refused == "Two betting dice lie there for Ann. Take one away."
+    assert one.judge(LAYOUT, position, dice).refused == "Two betting dice lie there for Ann. Take one away."
 
 
 def test_an_odd_colour_in_a_place_is_the_players_own() -> None:
     one, position = reveal()
     dice = placed(die(2, "orange", 1), die(4, "blue", 2), die(6, "green", 3))
-    assert one.see(LAYOUT, position, dice).events[0] == Bet(player="Ann", dots=2)
+    assert one.judge(LAYOUT, position, dice).events[0] == Bet(player="Ann", dots=2)
 
 
 def test_dice_that_lay_there_when_the_box_was_switched_on_do_not_count() -> None:
     one = watching()
     position = game()
-    assert one.see(LAYOUT, position, shown(2, 4, 6)) == Verdict()
-    assert one.see(LAYOUT, position, shown(2, 4, 6)) == Verdict()
-    assert one.see(LAYOUT, position, replace(shown(2, 4, 6, 6.0))).events
+    assert one.judge(LAYOUT, position, shown(2, 4, 6)) == Verdict()
+    assert one.judge(LAYOUT, position, shown(2, 4, 6)) == Verdict()
+    assert one.judge(LAYOUT, position, replace(shown(2, 4, 6, 6.0))).events

@@ -83,11 +83,11 @@ def test_a_card_is_told_with_the_pocket_in_which_it_lies() -> None:
 def test_cards_that_lay_there_before_mean_nothing_until_they_are_laid_down_again() -> None:
     laid = LaidCards(zonks_cards())
     there, nothing = MatReading(reading=READING, cards=(card("fate"),)), MatReading(reading=READING)
-    assert laid.see(there) == ()
-    assert laid.see(nothing) == ()
-    assert laid.see(there) == there.cards
-    laid.told(card("fate"))
-    assert laid.see(there) == ()
+    assert laid.find_new(there) == ()
+    assert laid.find_new(nothing) == ()
+    assert laid.find_new(there) == there.cards
+    laid.mark_handled(card("fate"))
+    assert laid.find_new(there) == ()
 
 
 def test_a_card_that_was_asked_about_is_told_once_it_is_not_held_any_more() -> None:
@@ -95,15 +95,15 @@ def test_a_card_that_was_asked_about_is_told_once_it_is_not_held_any_more() -> N
     for event in [*holding("Dictate Fate", "Chaos Swap"), Rolled(dice=pips(1, 2, 3, 4, 6, 6))]:
         history.take(event)
     laid, there = LaidCards(zonks_cards()), MatReading(reading=READING, cards=(card("fate"),))
-    laid.see(MatReading(reading=READING))
-    laid.see(there)
-    assert not laid.answered(card("fate"), history.position)
-    laid.asked(card("fate"))
-    assert not laid.answered(card("fate"), history.position)
+    laid.find_new(MatReading(reading=READING))
+    laid.find_new(there)
+    assert not laid.take_answer(card("fate"), history.position)
+    laid.mark_asked(card("fate"))
+    assert not laid.take_answer(card("fate"), history.position)
     history.take(Play(card="Dictate Fate", die=Die("pip", 3)))
-    assert laid.see(there) == there.cards
-    assert laid.answered(card("fate"), history.position)
-    assert laid.see(there) == ()
+    assert laid.find_new(there) == there.cards
+    assert laid.take_answer(card("fate"), history.position)
+    assert laid.find_new(there) == ()
 
 
 def test_cards_outside_the_places_are_only_lying_about() -> None:

@@ -98,7 +98,7 @@ class Stage:
         for frame in range(frames):
             time_ms = 1000.0 * self._scene + 50 * frame
             seen = Frame(picture=picture.copy(), time_ms=time_ms, name="")
-            self.places.see(seen, look(self._scene, time_ms), "pip", NOW)
+            self.places.detect(seen, look(self._scene, time_ms), "pip", NOW)
 
     def take(self, *events: Event) -> None:
         assert self.match.move(events, "test", NOW)
@@ -123,14 +123,14 @@ def test_where_no_mat_lies_nothing_is_read_for_it(match: Match) -> None:
     stage.see(NO_MAT, *lying(1, 5), frames=10)
     stage.see(NO_MAT, *lying(1, 5, 2), frames=10)
     assert stage.reader.asked == 0
-    assert stage.places.shown() is None
+    assert stage.places.show() is None
     assert len(stage.places.read(NO_MAT, "pip").dice) == 3
 
 
 def test_a_mat_that_was_asked_for_and_is_not_seen_is_said(match: Match) -> None:
     stage = Stage(match, "ten-thousand")
     stage.see(NO_MAT)
-    shown = stage.places.shown()
+    shown = stage.places.show()
     assert shown is not None
     assert shown.trouble.startswith(
         "I do not see the mat's corner tags 40, 41, 42, 43. Lay the Ten Thousand mat"
@@ -199,7 +199,7 @@ def test_places_are_shown_with_what_lies_in_them(match: Match) -> None:
     stage = Stage(match)
     stage.take(ROLLED)
     stage.see(with_tags(), *lying(1, 5, 3, 4, 4), (2, "set aside"))
-    shown = stage.places.shown()
+    shown = stage.places.show()
     assert shown is not None
     assert (shown.title, shown.width, shown.height) == ("Ten Thousand mat", 1280, 960)
     aside = next(place for place in shown.places if place.label == "set aside")
@@ -210,7 +210,7 @@ def test_places_are_shown_with_what_lies_in_them(match: Match) -> None:
 
 def due(stage: Stage) -> list[str]:
     """The places for dice of this cast."""
-    shown = stage.places.shown()
+    shown = stage.places.show()
     assert shown is not None
     return [place.label for place in shown.places if place.due]
 
@@ -229,7 +229,7 @@ def test_after_a_hot_cast_the_pockets_of_the_mat_are_counted_anew(tmp_path: Path
         stage.see(with_tags(load_packaged("zonk")))
 
         def pockets() -> list[int]:
-            shown = stage.places.shown()
+            shown = stage.places.show()
             assert shown is not None
             return [place.pocket for place in shown.places if place.kind == "pocket"][:2]
 
@@ -254,17 +254,17 @@ def test_the_mat_is_drawn_anew_only_when_something_lies_otherwise_or_the_game_go
     stage = Stage(match)
     stage.take(ROLLED)
     stage.see(with_tags(), *lying(1, 5, 3, 4, 4), (2, "set aside"))
-    drawn = stage.places.shown()
+    drawn = stage.places.show()
     assert drawn is not None
-    assert stage.places.shown() is drawn
+    assert stage.places.show() is drawn
     stage.see(with_tags(), *lying(5, 2, 3, 4, 4), (1, "set aside"))
-    moved = stage.places.shown()
+    moved = stage.places.show()
     assert moved is not None
     aside = next(place for place in moved.places if place.label == "set aside")
     assert (aside.lies, aside.wrong) == (("1",), False)
     assert any(place.due for place in moved.places)
     stage.take(Cache())
-    banked = stage.places.shown()
+    banked = stage.places.show()
     assert banked is not None
     assert not any(place.due for place in banked.places)
 

@@ -22,12 +22,12 @@ def test_dice_are_set_aside_by_choice_and_banked_by_cache(tmp_path: Path) -> Non
         rolled(match, 1)
         assert match.view.active == "Ann"
         rolled(match, 1, 1, 1, 2, 3, 6)
-        best = match.shown().choices[0]
+        best = match.show().choices[0]
         assert best.points == 1000
         assert not match.choose(0, "something else", NOW)
         assert match.message.tone == "refused"
         assert match.choose(0, best.words, NOW)
-        assert match.shown().wanted == "three dice"
+        assert match.show().wanted == "three dice"
         press(match, "cache")
         assert match.view.scores == (1000, 0)
         assert Match.resume(journal, match.game_id).line == match.line
@@ -53,9 +53,9 @@ def test_what_was_agreed_and_the_dice_to_correct_are_shown_also_after_a_restart(
     agreed = {"first": "named", "target": "5000"}
     with Journal.open(tmp_path / "journal.db") as journal:
         match = Match.begin(journal, rulebook("ten-thousand"), ("Ann", "Bea"), agreed, NOW)
-        assert match.shown().last_dice == ()
+        assert match.show().last_dice == ()
         rolled(match, 1, 1, 1, 2, 3, 6)
         assert match.correct(tuple(Die("pip", face) for face in (1, 1, 5, 2, 3, 6)), "", NOW)
-        for shown in (match.shown(), Match.resume(journal, match.game_id).shown()):
+        for shown in (match.show(), Match.resume(journal, match.game_id).show()):
             assert shown.last_dice == tuple(("pip", face) for face in (1, 1, 5, 2, 3, 6))
             assert shown.options == {**agreed, "same-roll": "more"}

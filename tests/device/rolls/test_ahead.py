@@ -48,40 +48,40 @@ def frame(number: int, *, sharp: bool = False) -> Frame:
 
 def test_the_first_picture_in_which_nothing_moves_is_read_and_no_other(reader: Noting) -> None:
     ahead = ReadingAhead(reader, lambda: False)
-    ahead.see(frame(1), look(100, 100, "moving"), "pip")
-    ahead.see(frame(2), look(150, 100), "pip")
-    ahead.see(frame(3), look(180, 100), "pip")
-    ahead.see(frame(4), look(200, 100, settled=True), "pip")
+    ahead.read_once(frame(1), look(100, 100, "moving"), "pip")
+    ahead.read_once(frame(2), look(150, 100), "pip")
+    ahead.read_once(frame(3), look(180, 100), "pip")
+    ahead.read_once(frame(4), look(200, 100, settled=True), "pip")
     assert reader.shown == [(2, "pip", False)]
 
 
 def test_at_many_frames_a_second_the_first_two_may_be_alike_by_chance(reader: Noting) -> None:
     ahead = ReadingAhead(reader, lambda: False)
     for number in range(4):
-        ahead.see(frame(number), look(100 + 16.7 * number, 100), "zoinx")
+        ahead.read_once(frame(number), look(100 + 16.7 * number, 100), "zoinx")
     assert reader.shown == [(2, "zoinx", False)]
 
 
 def test_dice_that_moved_on_are_read_anew_when_they_lie_again(reader: Noting) -> None:
     ahead = ReadingAhead(reader, lambda: False)
-    ahead.see(frame(1), look(150, 100), "auto")
-    ahead.see(frame(2), look(200, 200, "moving"), "auto")
-    ahead.see(frame(3, sharp=True), look(250, 200), "auto")
+    ahead.read_once(frame(1), look(150, 100), "auto")
+    ahead.read_once(frame(2), look(200, 200, "moving"), "auto")
+    ahead.read_once(frame(3, sharp=True), look(250, 200), "auto")
     assert reader.shown == [(1, "auto", False), (3, "auto", True)]
 
 
 @pytest.mark.parametrize("state", ["moving", "hand"])
 def test_nothing_is_read_while_something_moves_or_a_hand_is_there(reader: Noting, state: State) -> None:
     ahead = ReadingAhead(reader, lambda: False)
-    ahead.see(frame(1), look(500, 100, state), "auto")
+    ahead.read_once(frame(1), look(500, 100, state), "auto")
     assert reader.shown == []
 
 
 def test_what_has_settled_by_the_second_picture_is_read_once_too(reader: Noting) -> None:
     """At eight frames a second the second still picture is late enough to count."""
     ahead = ReadingAhead(reader, lambda: False)
-    ahead.see(frame(1), look(225, 100, settled=True), "auto")
-    ahead.see(frame(2), look(350, 100, settled=True), "auto")
+    ahead.read_once(frame(1), look(225, 100, settled=True), "auto")
+    ahead.read_once(frame(2), look(350, 100, settled=True), "auto")
     assert reader.shown == [(1, "auto", False)]
 
 
@@ -89,12 +89,12 @@ def test_a_picture_that_comes_with_more_pixels_is_waited_for(reader: Noting) -> 
     """Dice that only the sharper one shows would else be taken for read: nothing changed since."""
     comes = [True]
     ahead = ReadingAhead(reader, lambda: comes[0])
-    ahead.see(frame(1), look(150, 100), "auto")
-    ahead.see(frame(2), look(200, 100), "auto")
+    ahead.read_once(frame(1), look(150, 100), "auto")
+    ahead.read_once(frame(2), look(200, 100), "auto")
     assert reader.shown == []
-    ahead.see(frame(3, sharp=True), look(250, 100), "auto")
+    ahead.read_once(frame(3, sharp=True), look(250, 100), "auto")
     assert reader.shown == [(3, "auto", True)]
-    ahead.see(frame(4), look(450, 400), "auto")
+    ahead.read_once(frame(4), look(450, 400), "auto")
     comes[0] = False  # the camera has shown that it has none
-    ahead.see(frame(5), look(500, 400), "auto")
+    ahead.read_once(frame(5), look(500, 400), "auto")
     assert reader.shown[1:] == [(5, "auto", False)]

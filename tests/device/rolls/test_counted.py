@@ -27,7 +27,7 @@ def judged(
     """How many dice make the roll after these six counted, and what is said."""
     counted = CountedDice()
     counted.lay(reading(*SIX), "counted")
-    roll, doubt = counted.judge(after, AwaitedRoll(wanted=wanted, cast=cast, last=last), pressed=pressed)
+    roll, doubt = counted.count(after, AwaitedRoll(wanted=wanted, cast=cast, last=last), pressed=pressed)
     return len(roll.dice), doubt.text if doubt else ""
 
 
@@ -43,7 +43,7 @@ def test_a_nearly_sure_die_counts_where_as_many_were_thrown_as_are_due() -> None
     assert judged(after, FOUR, 6) == (4, "")
     five = Wanted(kind="pip", count=5)
     counted = CountedDice()
-    roll, _ = counted.judge(
+    roll, _ = counted.count(
         replace(reading(*sure), unsure=(faint,)), AwaitedRoll(wanted=five, cast=None), pressed=True
     )
     assert (len(roll.dice), len(roll.unsure)) == (3, 1), "one is missing: who knows what that is"
@@ -88,22 +88,22 @@ def test_one_that_came_to_lie_almost_as_an_old_one_lay_counts_if_it_was_seen_to_
     counted.lay(reading(*SIX), "counted")
     beside, turned = die(157, 200, 1), die(300, 200, 2, 20)
     after = reading(beside, turned, SIX[2], ELSEWHERE[3])
-    assert counted.almost_old(after) == (beside, turned)
+    assert counted.find_almost_old(after) == (beside, turned)
     due = AwaitedRoll(wanted=FOUR, cast=None)
-    roll, doubt = counted.judge(after, due, pressed=True, flown=(beside, turned))
+    roll, doubt = counted.count(after, due, pressed=True, flown=(beside, turned))
     assert doubt is not None
     assert doubt.text.startswith("One of these four dice was counted already.")
     others = reading(beside, turned, *ELSEWHERE[2:4])
-    assert counted.judge(others, due, pressed=True)[1] is not None
-    roll, doubt = counted.judge(others, due, pressed=True, flown=(beside, turned))
+    assert counted.count(others, due, pressed=True)[1] is not None
+    roll, doubt = counted.count(others, due, pressed=True, flown=(beside, turned))
     assert (roll.dice, doubt) == (others.dice, None)
 
 
 def test_where_nothing_was_thrown_nothing_lies_almost_as_it_lay() -> None:
     counted = CountedDice()
-    assert counted.almost_old(reading(*SIX)) == ()
+    assert counted.find_almost_old(reading(*SIX)) == ()
     counted.lay(reading(*SIX), "counted")
-    assert counted.almost_old(reading(die(157, 200, 1), *SIX[1:])) == ()
+    assert counted.find_almost_old(reading(die(157, 200, 1), *SIX[1:])) == ()
 
 
 def test_too_few_thrown_dice_are_the_usual_trouble() -> None:
@@ -153,7 +153,7 @@ def test_where_one_die_is_thrown_alone_the_others_may_lie_beside_it(after: Readi
     """ZONK's Dictate Fate without a mat: five dice of the cast stay lying, and one is thrown."""
     counted = CountedDice()
     counted.lay(reading(*SIX), "counted")
-    roll, doubt = counted.judge(after, FATED, pressed=True)
+    roll, doubt = counted.count(after, FATED, pressed=True)
     assert ([one.value for one in roll.dice], doubt) == (faces, None)
 
 
@@ -161,7 +161,7 @@ def test_a_die_that_stayed_where_it_lay_is_not_the_one_that_was_thrown_alone() -
     counted = CountedDice()
     counted.lay(reading(*SIX), "counted")
     pushed = reading(*SIX[3:4], *ELSEWHERE[:3], *ELSEWHERE[4:])
-    assert len(counted.judge(pushed, FATED, pressed=True)[0].dice) == 6
+    assert len(counted.count(pushed, FATED, pressed=True)[0].dice) == 6
 
 
 def test_an_undo_makes_the_roll_new_again() -> None:
@@ -174,7 +174,7 @@ def test_an_undo_makes_the_roll_new_again() -> None:
     due = AwaitedRoll(wanted=ANY, cast=None)
 
     def doubt(*dice: object) -> Uncounted | None:
-        return counted.judge(reading(*dice), due, pressed=True)[1]  # type: ignore[arg-type]
+        return counted.count(reading(*dice), due, pressed=True)[1]  # type: ignore[arg-type]
 
     assert doubt(*ELSEWHERE) is None
     again = doubt(*SIX)
@@ -184,16 +184,16 @@ def test_an_undo_makes_the_roll_new_again() -> None:
 
 def test_only_a_press_after_the_question_answers_it_and_only_for_those_dice() -> None:
     counted = CountedDice()
-    counted.ask(reading(*SIX), 1000.0)
-    assert not counted.answers(reading(*SIX), None)
+    counted.note_question(reading(*SIX), 1000.0)
+    assert not counted.take_answer(reading(*SIX), None)
     for dice, pressed_ms, answer in (
         (SIX, READ_MS, True),
         (SIX, READ_MS - 1, False),
         (ELSEWHERE, 5000.0, False),
     ):
-        counted.ask(reading(*SIX), 1000.0)
-        assert counted.answers(reading(*dice), 1000.0 + pressed_ms) is answer
-        assert not counted.answers(reading(*SIX), 9000.0), "one question, one answer"
+        counted.note_question(reading(*SIX), 1000.0)
+        assert counted.take_answer(reading(*dice), 1000.0 + pressed_ms) is answer
+        assert not counted.take_answer(reading(*SIX), 9000.0), "one question, one answer"
 
 
 @contextmanager

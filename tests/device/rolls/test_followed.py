@@ -21,7 +21,7 @@ def rolled(*, lost_ms: float = 0.0) -> tuple[Session, FollowedDice]:
     """A die has hit one of two that count no more; for a while no picture came."""
     session, ways = Session(), FollowedDice()
     session.show(Stage(LYING), 600)
-    ways.keep(read(LYING), session.last)
+    ways.begin(read(LYING), session.last)
     session.play(lambda part: Stage(pushing(part * 0.4 if lost_ms else part)), 900)
     begun_ms = session.time_ms + lost_ms
     for number in range(10):
@@ -36,11 +36,11 @@ def test_a_die_that_another_pushed_counts_no_more_and_the_thrown_one_does() -> N
     session, ways = rolled()
     counted, reading = CountedDice(), read(AFTER)
     counted.lay(read(LYING), "counted")
-    assert len(counted.thrown(reading).dice) == 2
+    assert len(counted.keep_thrown(reading).dice) == 2
     assert ways.flown(reading, session.last) == (reading.dice[0],)
     pushed = ways.pushed(reading, session.last)
     assert pushed == (reading.dice[1],)
-    roll, doubt = counted.judge(reading, ONE, pressed=True, pushed=pushed)
+    roll, doubt = counted.count(reading, ONE, pressed=True, pushed=pushed)
     assert (roll.dice, doubt) == ((reading.dice[0],), None)
     assert ways.doubt(session.last, pressed=True) is None
 
@@ -59,7 +59,7 @@ def test_a_throw_during_which_no_picture_came_is_asked_about() -> None:
 def test_a_throw_whose_pictures_came_out_of_order_is_asked_about() -> None:
     session, ways = Session(), FollowedDice()
     session.show(Stage(LYING), 600)
-    ways.keep(read(LYING), session.last)
+    ways.begin(read(LYING), session.last)
     order = [*range(1, 9), 10, 9, *range(11, 29)]
     for number in order:
         picture = replace(Stage(pushing(min(1.0, number / 18))), seed=number).picture()
@@ -74,8 +74,8 @@ def test_a_throw_whose_pictures_came_out_of_order_is_asked_about() -> None:
 
 def test_nothing_is_told_before_the_dice_have_settled_or_without_a_rest_to_begin_with() -> None:
     session, ways = rolled()
-    assert ways.tell(read(AFTER), replace(session.last, settled=False)) is None
-    assert FollowedDice().tell(read(AFTER), session.last) is None
+    assert ways.trace(read(AFTER), replace(session.last, settled=False)) is None
+    assert FollowedDice().trace(read(AFTER), session.last) is None
     assert FollowedDice().doubt(session.last, pressed=True) is None
 
 

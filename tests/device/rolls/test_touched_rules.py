@@ -36,11 +36,11 @@ def told(
     counted, dice = CountedDice(), RestedDice()
     if old is not None:
         counted.lay(old, "counted")
-    dice.keep(FRAME, rested, 1)
+    dice.set_rest(FRAME, rested, 1)
     if hand:
-        dice.see(replace(QUIET, state="hand"))
+        dice.note_hand(replace(QUIET, state="hand"))
     after = replace(QUIET, tumbled_ms=THROWN_MS) if tumbled else QUIET
-    return [(one.rested.value, one.now.value) for one in dice.find(now, after, due, counted)]
+    return [(one.rested.value, one.now.value) for one in dice.find_touched(now, after, due, counted)]
 
 
 def test_a_die_that_a_hand_turned_or_pushed_is_told() -> None:
@@ -110,8 +110,8 @@ def test_touched_dice_are_held_against_the_first_rest_until_all_are_thrown() -> 
             (reading(*ELSEWHERE), ELSEWHERE),
         ]
     ):
-        dice.remember(FRAME, look(scene, 1000.0), lambda now=now: now, DUE, counted)  # type: ignore[misc]
-        dice.see(replace(QUIET, state="hand"))
+        dice.update(FRAME, look(scene, 1000.0), lambda now=now: now, DUE, counted)  # type: ignore[misc]
+        dice.note_hand(replace(QUIET, state="hand"))
         assert dice.last is not None
         assert list(dice.last.reading.dice) == first
 
@@ -125,7 +125,7 @@ def test_each_arrangement_is_read_once() -> None:
         return reading(*FOUR)
 
     for scene in (1, 1, 1, 2, 2):
-        dice.remember(FRAME, look(scene, 1000.0), read, DUE, CountedDice())
+        dice.update(FRAME, look(scene, 1000.0), read, DUE, CountedDice())
     assert count == 2
 
 

@@ -85,14 +85,14 @@ def test_a_thread_that_hangs_is_said_within_two_seconds_and_replaced_within_five
     feed.start()
     assert table.take() == "first of 1"
     for now_s in (0.0, SILENT_S):
-        feed.look(now_s)
+        feed.check_thread(now_s)
         assert not table.inbox.calls_wait
     for now_s in (SILENT_S + 0.1, SILENT_S + 0.2, LEFT_S):
-        feed.look(now_s)
+        feed.check_thread(now_s)
     table.hear()
     assert table.told == [HANGS], "once"
     assert (SILENT_S < 2.0, LEFT_S < 5.0, RETRY_S < SILENT_S) == (True, True, True)
-    feed.look(LEFT_S + 0.1)
+    feed.check_thread(LEFT_S + 0.1)
     assert table.take() == "first of 2"
     feed.stop()
 
@@ -103,8 +103,8 @@ def test_what_a_thread_that_was_left_behind_brings_is_not_taken(table: Table) ->
     feed.start()
     assert table.take() == "first of 1"
     old = feed._thread
-    feed.look(0.0)
-    feed.look(LEFT_S + 0.1)
+    feed.check_thread(0.0)
+    feed.check_thread(LEFT_S + 0.1)
     assert table.take() == "first of 2"
     camera.let_go.set()
     old.join()
@@ -121,7 +121,7 @@ def test_a_camera_that_waits_does_not_hang(table: Table) -> None:
     table.take()
     for second in range(60):
         camera.turns = second
-        feed.look(float(second))
+        feed.check_thread(float(second))
     table.hear()
     assert (table.told, camera.begun) == ([], 1)
     feed.stop()
@@ -133,7 +133,7 @@ def test_a_camera_that_cannot_tell_is_left_alone(table: Table) -> None:
     feed.start()
     table.take()
     for second in range(60):
-        feed.look(float(second))
+        feed.check_thread(float(second))
     table.hear()
     assert (table.told, camera.begun, feed.tells) == ([], 1, False)
     feed.stop()

@@ -50,47 +50,47 @@ def camera() -> Camera:
 def test_sharp_pictures_are_asked_for_from_the_first_look_at_which_nothing_moves(camera: Camera) -> None:
     sharpening = Sharpening(camera.asked.append, at_once=True)
     for state in ("moving", "hand", "moving"):
-        assert told(sharpening.see(frame(), look(state))) is None
+        assert told(sharpening.add_sharp(frame(), look(state))) is None
     assert camera.asked == []
-    assert told(sharpening.see(frame(), look("still"))) is None
+    assert told(sharpening.add_sharp(frame(), look("still"))) is None
     assert camera.asked == [True]
-    assert told(sharpening.see(frame(1), look("still"))) == 1
+    assert told(sharpening.add_sharp(frame(1), look("still"))) == 1
 
 
 def test_after_a_few_no_more_are_asked_for_and_the_last_one_stands(camera: Camera) -> None:
     sharpening = Sharpening(camera.asked.append, at_once=True)
-    sharpening.see(frame(), look("still"))
+    sharpening.add_sharp(frame(), look("still"))
     for number in range(ENOUGH):
-        assert told(sharpening.see(frame(number), look("still"))) == number
+        assert told(sharpening.add_sharp(frame(number), look("still"))) == number
     assert camera.asked == [True, False]
-    assert told(sharpening.see(frame(), look("still"))) == ENOUGH - 1, "for ROLL DONE, however late"
+    assert told(sharpening.add_sharp(frame(), look("still"))) == ENOUGH - 1, "for ROLL DONE, however late"
     assert camera.asked == [True, False]
 
 
 @pytest.mark.parametrize("state", ["moving", "hand"])
 def test_what_moved_since_is_not_shown_by_an_old_one(camera: Camera, state: State) -> None:
     sharpening = Sharpening(camera.asked.append, at_once=True)
-    sharpening.see(frame(1), look("still"))
-    assert told(sharpening.see(frame(), look(state))) is None
+    sharpening.add_sharp(frame(1), look("still"))
+    assert told(sharpening.add_sharp(frame(), look(state))) is None
     assert camera.asked == [True, False]
-    assert told(sharpening.see(frame(), look("still", 900.0))) is None
+    assert told(sharpening.add_sharp(frame(), look("still", 900.0))) is None
     assert camera.asked == [True, False, True]
 
 
 def test_a_rest_that_began_anew_between_two_looks_is_another_one(camera: Camera) -> None:
     sharpening = Sharpening(camera.asked.append, at_once=True)
-    sharpening.see(frame(1), look("still"))
-    assert told(sharpening.see(frame(), look("still", 50.0))) is None
+    sharpening.add_sharp(frame(1), look("still"))
+    assert told(sharpening.add_sharp(frame(), look("still", 50.0))) is None
 
 
 def test_where_no_dice_are_read_none_are_asked_for(camera: Camera) -> None:
     sharpening = Sharpening(camera.asked.append, at_once=True)
     sharpening.end()
     assert camera.asked == []
-    sharpening.see(frame(1), look("still"))
+    sharpening.add_sharp(frame(1), look("still"))
     sharpening.end()
     assert camera.asked == [True, False]
-    assert told(sharpening.see(frame(), look("still"))) is None
+    assert told(sharpening.add_sharp(frame(), look("still"))) is None
 
 
 class Doubtful:
@@ -105,21 +105,21 @@ class Doubtful:
 def test_who_reads_by_himself_asks_only_in_doubt(camera: Camera) -> None:
     sharpening = Sharpening(camera.asked.append, at_once=False)
     reader = Doubting(Doubtful(), sharpening)
-    seen = sharpening.see(frame(), look("still"))
+    seen = sharpening.add_sharp(frame(), look("still"))
     assert camera.asked == [], "a plain throw pays for nothing"
     reader.read(seen.picture, "pip", seen.sharp)
     assert camera.asked == [True]
-    seen = sharpening.see(frame(1), look("still"))
+    seen = sharpening.add_sharp(frame(1), look("still"))
     assert reader.read(seen.picture, "pip", seen.sharp).unsure == ()
     assert camera.asked == [True]
-    sharpening.see(frame(), look("moving"))
-    sharpening.see(frame(), look("still", 500.0))
+    sharpening.add_sharp(frame(), look("moving"))
+    sharpening.add_sharp(frame(), look("still", 500.0))
     assert camera.asked == [True, False], "the next throw is another one"
 
 
 def test_a_doubt_while_things_move_asks_for_nothing(camera: Camera) -> None:
     sharpening = Sharpening(camera.asked.append, at_once=False)
-    seen = sharpening.see(frame(), look("moving"))
+    seen = sharpening.add_sharp(frame(), look("moving"))
     Doubting(Doubtful(), sharpening).read(seen.picture)
     assert camera.asked == []
 
@@ -127,19 +127,19 @@ def test_a_doubt_while_things_move_asks_for_nothing(camera: Camera) -> None:
 def test_a_sharp_picture_comes_until_a_camera_has_shown_that_it_has_none(camera: Camera) -> None:
     sharpening = Sharpening(camera.asked.append, at_once=True)
     assert not sharpening.comes
-    sharpening.see(frame(), look("still"))
+    sharpening.add_sharp(frame(), look("still"))
     for _ in range(PATIENCE):
         assert sharpening.comes
-        sharpening.see(frame(), look("still"))
+        sharpening.add_sharp(frame(), look("still"))
     assert not sharpening.comes
-    sharpening.see(frame(), look("moving"))
-    sharpening.see(frame(), look("still", 900.0))
+    sharpening.add_sharp(frame(), look("moving"))
+    sharpening.add_sharp(frame(), look("still", 900.0))
     assert not sharpening.comes, "nobody waits again for what never came"
-    sharpening.see(frame(1), look("still", 900.0))
+    sharpening.add_sharp(frame(1), look("still", 900.0))
     assert sharpening.comes
 
 
 def test_where_there_is_no_such_camera_none_comes() -> None:
     sharpening = Sharpening(None, at_once=True)
-    sharpening.see(frame(), look("still"))
+    sharpening.add_sharp(frame(), look("still"))
     assert not sharpening.comes

@@ -74,7 +74,7 @@ class Still:
     def frames(self, count: int, ms: float) -> None:
         for _ in range(count):
             self.time_ms += ms
-            self.table.see(Frame(picture=PICTURE, time_ms=self.time_ms, name="still"))
+            self.table.handle_frame(Frame(picture=PICTURE, time_ms=self.time_ms, name="still"))
             self.table.tick(self.time_ms)
 
     def press(self, button: str) -> None:

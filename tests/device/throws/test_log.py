@@ -54,7 +54,7 @@ class Evening:
 
     def throws(self) -> tuple[ThrowShown, ...]:
         """The oldest first."""
-        return self.log.shown(self.game_id).throws[::-1]
+        return self.log.show(self.game_id).throws[::-1]
 
     def sight(self, number: int) -> KeptSight:
         return KeptSight(picture=f"{self.game_id}/{number}.jpg", number=number, dice=())
@@ -189,7 +189,7 @@ def test_older_throws_come_page_by_page_and_every_throw_once(journal: Journal) -
     for number in range(1, 76):
         evening.write(DiceReading(picture=f"{evening.game_id}/{number}.jpg"), Rolled(dice=(Die("pip", 3),)))
     found, before = list[int](), 0
-    while page := evening.log.shown(evening.game_id, before).throws:
+    while page := evening.log.show(evening.game_id, before).throws:
         found += [each.throw for each in page]
         before = page[-1].throw
         if before == 1:
@@ -206,27 +206,27 @@ def test_a_long_game_is_read_on_from_where_it_was_read_to(landings: Evening) -> 
         return journal.rows(game_id, after)
 
     log = KeptThrows(journal.game, rows)
-    log.shown(landings.game_id)
+    log.show(landings.game_id)
     landings.land(4, Landed(value=2, zone=1))
-    log.shown(landings.game_id, anew=False)
-    assert log.shown(landings.game_id).count == 4
+    log.show(landings.game_id, anew=False)
+    assert log.show(landings.game_id).count == 4
     assert asked == [0, 7]
 
 
 @pytest.mark.parametrize("dots", [0, 4])
 def test_the_log_is_the_same_whatever_is_bet_until_all_bets_are_locked(journal: Journal, dots: int) -> None:
     evening = Evening(journal, "zoinx")
-    empty = msgspec.json.encode(evening.log.shown(evening.game_id))
+    empty = msgspec.json.encode(evening.log.show(evening.game_id))
     for _ in range(dots):
         evening.write(PressRow("bet1", "short"), RefusedNote("Not now."))
     evening.write(
         DiceReading(picture="1/1.jpg", asks="Which?"), PressRow("bet1", "long"), Bet(player="Ann", dots=dots)
     )
-    assert msgspec.json.encode(evening.log.shown(evening.game_id)) == empty
+    assert msgspec.json.encode(evening.log.show(evening.game_id)) == empty
 
 
 def test_a_row_that_cannot_be_played_ends_the_log_with_a_sentence(landings: Evening) -> None:
     landings.write(Landed(value=5, zone=10, player="Nobody"))
-    told = landings.log.shown(landings.game_id)
+    told = landings.log.show(landings.game_id)
     assert told.count == 3
     assert told.trouble.startswith("What came later cannot be told: ")

@@ -76,10 +76,10 @@ def watch_a_throw(measure: Meter, box: Box, clock: Clock, shown: Mapping[str, An
         learnt |= before.state == "still"
         moved |= learnt and before.state != "still"
         if number % EACH and not (moved and before.state == "still" and not before.reading_id):
-            box.table.see(frame)
+            box.table.handle_frame(frame)
             continue
         with measure.piece() as piece:
-            box.table.see(frame)
+            box.table.handle_frame(frame)
             now = box.table.snapshot.table
             piece.name = "read" if now.reading_id != before.reading_id else now.state
     assert box.table.snapshot.table.reading_id, "the throw was never read"
@@ -96,7 +96,7 @@ def show_and_keep(measure: Meter, box: Box, clock: Clock) -> None:
     for name in ("warm", "journal"):
         with measure.piece(name):
             box.journal.append(game_id, rows, Moment(datetime.now(UTC), clock()))
-    box.table.tend("abandon", game_id)
+    box.table.change_game("abandon", game_id)
     assert not box.table.start("zoinx", ("Ann", "Bea"), {})
     session = Session(box.table, box.storage)
     for name, player in (("warm", "Ann"), ("bet", "Bea")):
@@ -122,7 +122,7 @@ def look_on(measure: Meter, box: Box, picture: Picture) -> None:
                 _await(page, b"event: snapshot")
         for number, name in enumerate(("warm", "picture sent")):
             frame = Frame(picture=picture, time_ms=1e6 + number, name=name)
-            box.table.see(frame)
+            box.table.handle_frame(frame)
             with measure.piece(name):
                 seen.sendall(f"GET /picture.jpg {head}".encode())
                 _await(seen, b"\xff\xd9")
