@@ -198,31 +198,13 @@ class Box:
         setup, config = self._setup, self._setup.config
         sharpen = setup.camera.sharpen if setup.camera.live else None
         sharpening = Sharpening(sharpen, at_once=setup.reads == "roll_done")
-        asks_sign_off = config.people.table == "tournament"
-        games = Games(
-            self.journal,
-            self.storage,
-            self._now,
-            self._open_detectors(sharpening),
-            self._alarm,
-            asks_sign_off=asks_sign_off,
-        )
-        results = Results(
-            self.journal,
-            games,
-            self._now,
-            book=TournamentBook(
-                TournamentFiles(setup.data),
-                setup.tell,
-                by=lambda: self.journal.heard.words if self.journal.heard else "",
-            ),
-            slip=CallSlip(setup.data) if config.venue.publish else None,
-            asks_sign_off=asks_sign_off,
-        )
+        detectors = self._open_detectors(sharpening)
+        signs = self._asks_sign_off
+        games = Games(self.journal, self.storage, self._now, detectors, self._alarm, asks_sign_off=signs)
         return Table(
             self.journal,
             games,
-            results,
+            self._open_results(games),
             Watching(self._watch(), self._watch()),
             sharpening,
             self.lights,
@@ -233,6 +215,27 @@ class Box:
             stuck=Stuck(self.fitted.down),
             acts=self.hand.acts if self.hand else no_acts,
             films=self.films,
+        )
+
+    @property
+    def _asks_sign_off(self) -> bool:
+        """Whether results count only once a referee has signed them off: at a tournament."""
+        return self._setup.config.people.table == "tournament"
+
+    def _open_results(self, games: Games) -> Results:
+        """What the games of this box come to."""
+        setup = self._setup
+        return Results(
+            self.journal,
+            games,
+            self._now,
+            book=TournamentBook(
+                TournamentFiles(setup.data),
+                setup.tell,
+                by=lambda: self.journal.heard.words if self.journal.heard else "",
+            ),
+            slip=CallSlip(setup.data) if setup.config.venue.publish else None,
+            asks_sign_off=self._asks_sign_off,
         )
 
     def _open_detectors(self, sharpening: Sharpening) -> DetectorOpener:

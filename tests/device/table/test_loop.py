@@ -27,7 +27,7 @@ class FakeTable:
         self.seen: list[object] = []
         self.saw = threading.Event()
 
-    def see(self, frame: Frame) -> None:
+    def handle_frame(self, frame: Frame) -> None:
         self.seen.append(frame)
         self.saw.set()
         raise RuntimeError("a mistake of our own")
@@ -125,7 +125,7 @@ class SlowTable:
         self.clock_ms = 0.0
         self.done = threading.Event()
 
-    def see(self, _frame: Frame) -> None:
+    def handle_frame(self, _frame: Frame) -> None:
         self.clock_ms = 5000.0
         self.inbox.put(lambda: self.heard.extend(self.presses.edge("bet1", True, 1000.0)))
         self.inbox.put(lambda: self.heard.extend(self.presses.edge("bet1", False, 1060.0)))
