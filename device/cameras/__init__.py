@@ -16,7 +16,6 @@ __all__ = [
     "grabber",
     "hanging",
     "locking",
-    "locks",
     "most_like",
     "picamera",
     "usb",

@@ -17,7 +17,7 @@ from calibration.arrays import Picture
 from calibration.files import load_table
 from calibration.trouble import CalibrationError
 from device.cameras import Camera, CameraLost, Frame
-from device.cameras.locks import lock_for
+from device.cameras.locking import lock_for
 from device.commands.common import PATH, config_option, data_option, fail, path_of
 from device.commands.opening import open_as_set
 from device.config import Config, ConfigError, load

@@ -23,7 +23,7 @@ import click
 from calibration.trouble import CalibrationError
 from device.box import Box, Setup
 from device.cameras import Camera, CameraLost
-from device.cameras.locks import lock_for
+from device.cameras.locking import lock_for
 from device.commands.common import PATH, config_option, data_option, fail, path_of
 from device.commands.opening import Shape, open_both, open_camera
 from device.commands.score import options_of

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from device.cameras import CameraLost, Frame
-from device.cameras.locks import lock_for
+from device.cameras.locking import lock_for
 from device.commands.common import camera_option, config_option, data_option, listen_to_keyboard
 from device.commands.opening import open_as_set
 from device.config import Config, ConfigError, is_live, load

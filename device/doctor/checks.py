@@ -373,7 +373,7 @@ def lock(_probe: Machine, box: CheckedBox) -> Finding:
     told: list[str] = []
     try:
         # numpy and OpenCV may be what is ill: the doctor does not need them before this.
-        locks = importlib.import_module("device.cameras.locks")
+        locks = importlib.import_module("device.cameras.locking")
     except ImportError as error:
         return fail(
             phrase("The lock cannot be looked at: {error}.", error=error),

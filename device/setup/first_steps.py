@@ -6,7 +6,7 @@ from pathlib import Path
 from calibration.arrays import Picture
 from calibration.fit import Brightness, blur_of, burnt_spot, light_of
 from device.cameras import Frame
-from device.cameras.locks import NONE
+from device.cameras.locking import NONE
 from device.config import Config
 from device.doctor import SOFT_PX, WIDE, Finding
 from device.languages import LANGUAGES

@@ -10,7 +10,7 @@ import msgspec
 
 from calibration.board import EXAMPLE, Board
 from device.cameras import Frame
-from device.cameras.locks import lock_for
+from device.cameras.locking import lock_for
 from device.config import Config, find
 from device.doctor import CheckedBox, Machine, examine, own_name
 from device.panel import Trial

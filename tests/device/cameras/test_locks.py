@@ -8,7 +8,7 @@ import pytest
 from calibration.files import load_table, save_lock, save_table
 from calibration.lock import CameraLock
 from calibration.trouble import CalibrationError
-from device.cameras.locks import lock_for
+from device.cameras.locking import lock_for
 from tests.calibration.test_files import TABLE
 
 LOCK = CameraLock(exposure_us=10_000, gain=2.0, red_gain=1.8, blue_gain=2.1)
