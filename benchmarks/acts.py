@@ -211,8 +211,8 @@ def slides(acts: int, seed: int, fps: float = FPS) -> SlideTally:
             continue
         watched = WatchedThrow(act.eye, InlineExecutor(), act.shots)
         begun = time.process_time()
-        watched.measured(lies, sight, act.frame, act.look)
-        found = watched.slide(lies)
+        watched.begin_slide_search(lies, sight, act.frame, act.look)
+        found = watched.wait_for_slide(lies)
         tally.ms.append(1000 * (time.process_time() - begun))
         die, told = act.story.thrown[0], found is not None and found.slid
         if found is not None:

@@ -356,19 +356,19 @@ class LandingThrowDetector:
         """Whether a die was seen to leave the table since the last throw, and nothing is asked of it yet."""
         if self._match.questions.pending is not None or self._game.view.wanted is None or self._dice.new:
             return False
-        left = self._watched.departure(look)
+        left = self._watched.find_departure(look)
         return left.done() and left.result() is not None
 
     def _measure(self, frame: Frame, look: FrameState) -> _Rest:
         before = self._rest is None and not self._resumed and not self._first_counts
         sight = self._eye.look(frame.picture, frame.far)
         self._rest = _Rest(frame, look, sight)
-        self._watched.rest(look)
+        self._watched.note_rest(look)
         if not sight.blind:
             self._dice.update(sight.dice, all_counted=before)
             self._strays = sight.unmeasured if before else self._strays
             if len(new := self._dice.new) == 1:
-                self._watched.measured(sight.dice[new[0].at], sight, frame, look)
+                self._watched.begin_slide_search(sight.dice[new[0].at], sight, frame, look)
         return self._rest
 
     def _new_strays(self, sight: Sight) -> list[UnsureDie]:
@@ -413,7 +413,7 @@ class LandingThrowDetector:
             self._strays = sight.unmeasured
         if lies is not None:
             self._draw_later(rest, lies, at, number_alone=number_alone)
-        self._watched.end(rest.look)
+        self._watched.end_throw(rest.look)
         self._record.accept(sight.reading, picture, rest.look)
 
     def _decides(self, asked: Question, new: tuple[TrackedDie, ...]) -> bool:
@@ -446,7 +446,7 @@ class LandingThrowDetector:
         wanted = self._game.view.wanted
         if wanted is not None and not wanted.landing:
             return off_before_it_counts()
-        return off_table(hit, self._watched.departure(rest.look).result())
+        return off_table(hit, self._watched.find_departure(rest.look).result())
 
     def _landed(
         self, rest: _Rest, new: TrackedDie, hit: dict[int, CalledDie]
@@ -457,10 +457,10 @@ class LandingThrowDetector:
         self._dice.aim(new.id, aim or "")
         outcome = thrown(lies, hit, self._gone(), view, aim)
         if isinstance(outcome, Question) and outcome.kind == "gone":
-            outcome = knocked_off(outcome, self._watched.departure(rest.look).result())
+            outcome = knocked_off(outcome, self._watched.find_departure(rest.look).result())
         if view.wanted is not None and view.wanted.landing and counts(outcome):
-            release = self._watched.release(rest.look, aim) if aim else None
-            outcome = doubted(outcome, release, self._watched.slide(lies))
+            release = self._watched.wait_for_release(rest.look, aim) if aim else None
+            outcome = doubted(outcome, release, self._watched.wait_for_slide(lies))
         return outcome, as_thrown(lies, aim or "")
 
     def _gone(self) -> list[TrackedDie]:

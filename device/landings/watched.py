@@ -78,16 +78,16 @@ class WatchedThrow:
         self._slid: tuple[CalledDie, Future[Slide | None]] | None = None
         """The newest die, and how it slid."""
 
-    def rest(self, look: FrameState) -> None:
+    def note_rest(self, look: FrameState) -> None:
         """Dice lie still; before the first throw the next one begins here."""
         self._since_ms = min(self._since_ms, look.time_ms)
 
-    def end(self, look: FrameState) -> None:
+    def end_throw(self, look: FrameState) -> None:
         """The throw was given to the game: another one begins."""
         self._since_ms = look.time_ms
 
     def update(self, frame: Frame, look: FrameState) -> None:
-        """Every frame: begin to seek where the die was let go, once nothing moves."""
+        """Take in each frame: begin to seek where the die was let go, once nothing moves."""
         self._shots.add(frame, look)
         if look.state != "still" or look.still_since_ms == self._stilled_ms or self._since_ms == inf:
             return
@@ -97,14 +97,14 @@ class WatchedThrow:
             seek = self._eye.let_go(look, self._since_ms, aim)
             self._let_go = aim, look.still_since_ms, self._executor.submit(seek)
 
-    def release(self, look: FrameState, aim: End) -> Release | None:
-        """Where the die that was thrown to that end, and lies since that look, left the hand."""
+    def wait_for_release(self, look: FrameState, aim: End) -> Release | None:
+        """Wait until it is known where the die left the hand that lies since that look."""
         if self._let_go is not None and self._let_go[:2] == (aim, look.still_since_ms):
             return self._let_go[2].result()
         return self._eye.let_go(look, self._since_ms, aim)()
 
-    def measured(self, lies: CalledDie, sight: Sight, frame: Frame, look: FrameState) -> None:
-        """A new die was measured in that frame: begin to seek whether it slid."""
+    def begin_slide_search(self, lies: CalledDie, sight: Sight, frame: Frame, look: FrameState) -> None:
+        """Begin to seek whether a new die slid that was measured in that frame."""
         end: End = lies.end or "near"
         calibration, picture = (sight.far, frame.far) if end == "far" else (sight.calibration, frame.picture)
         if calibration is None or picture is None:
@@ -115,14 +115,14 @@ class WatchedThrow:
         seek = partial(find_slide, rest, self._shots.of(end), calibration.view, die)
         self._slid = lies, self._executor.submit(seek)
 
-    def slide(self, lies: CalledDie) -> Slide | None:
-        """How that die slid, or did not; None where that was not seen."""
+    def wait_for_slide(self, lies: CalledDie) -> Slide | None:
+        """Wait until it is known how that die slid, or did not; None where that was not seen."""
         if self._slid is None or self._slid[0] is not lies:
             return None
         return self._slid[1].result()
 
-    def departure(self, look: FrameState) -> Future[Departure | None]:
-        """Over which side a die has left the table since the throw began; sought once for each rest."""
+    def find_departure(self, look: FrameState) -> Future[Departure | None]:
+        """Find over which side a die has left the table since the throw began, once for each rest."""
         when = self._since_ms, look.still_since_ms
         if self._left is None or self._left[:2] != when:
             self._left = *when, self._executor.submit(self._eye.went_off(look, self._since_ms))
