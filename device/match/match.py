@@ -279,17 +279,13 @@ class Match:
         self._listener = listener
 
     def show(self) -> GameShown:
-        """The game for displays; made once after each row."""
+        """The game for displays, made once after each row; what is asked comes before the rules' choices."""
         if self._shown is None:
-            self._shown = self._show()
+            game = game_shown(self.view, self._history, self._options)
+            if (asked := self._questions.pending) is not None:
+                game = msgspec.structs.replace(game, choices=tuple(map(option_shown, asked.options)))
+            self._shown = self._questions.add_to(game, self.start, self.played)
         return self._shown
-
-    def _show(self) -> GameShown:
-        """What is asked stands in front of what the rulebook offers."""
-        game = game_shown(self.view, self._history, self._options)
-        if (asked := self._questions.pending) is not None:
-            game = msgspec.structs.replace(game, choices=tuple(map(option_shown, asked.options)))
-        return self._questions.add_to(game, self.start, self.played)
 
     def lamps(self) -> dict[str, bool]:
         """Which lamps glow: those of the buttons that may be pressed now; made as often as the game."""

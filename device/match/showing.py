@@ -20,7 +20,7 @@ from device.shown.snapshot import (
 from device.shown.words import wanted_dice
 from engine import wire
 from engine.events import Cache, DieRuled, Event, Landed, Ruled, Stop
-from engine.game import Choice, DecidesNext, GameView, Position, Rulebook
+from engine.game import DecidesNext, GameView, Position, Rulebook
 from engine.history import History
 from engine.pad import KeepsPad, ScorePad
 from engine.refusal import Refused
@@ -55,7 +55,9 @@ def game_shown(view: GameView, history: History | None, options: Mapping[str, st
         line=view.line,
         last_roll=view.last_roll,
         wanted_more=tuple((each.kind, each.count or 0) for each in (view.wanted.more if view.wanted else ())),
-        choices=tuple(map(_choice_shown, view.choices)),
+        choices=tuple(
+            ChoiceShown(each.words, each.points, wire.event_object(each.event)) for each in view.choices
+        ),
         facts=view.facts,
         last_dice=tuple((die.kind, die.value) for die in last.dice) if last else (),
         options=as_shown(options, over=view.ending is not None),
@@ -109,11 +111,6 @@ def _comes_to(events: Sequence[Event]) -> Event | None:
 
 def _in_zone(landed: Landed, zone: int) -> Landed:
     return replace(landed, zone=zone, dot=landed.dot and zone >= 2)
-
-
-def _choice_shown(choice: Choice) -> ChoiceShown:
-    """A choice for the console."""
-    return ChoiceShown(choice.words, choice.points, wire.event_object(choice.event))
 
 
 def table_shown(
