@@ -42,10 +42,10 @@ class DetectorOpener:
         self._sharper_comes = sharper_comes
         self._layout, self._view = layout, view
 
-    def open_landings(self, game: LandingMatch, eye: SeesLandings, record: Record) -> ThrowDetector:
+    def open_landings(self, match: LandingMatch, eye: SeesLandings, record: Record) -> ThrowDetector:
         """The detector of a game whose throws are landings."""
         return LandingThrowDetector(
-            game,
+            match,
             eye,
             self._close_ups,
             record,

@@ -46,8 +46,6 @@ class RunningGame:
 
     match: Match
     detector: ThrowDetector
-    landings: LandingMatch | None = None
-    """The same game, where throws are landings."""
     paused: bool = False
     """Dice and buttons mean nothing, until somebody goes on."""
 
@@ -221,13 +219,12 @@ class Games:
 
     # Inside
 
-    def _with_detector(self, game: Match | LandingMatch, eye: SeesLandings | None) -> RunningGame:
+    def _with_detector(self, match: Match, eye: SeesLandings | None) -> RunningGame:
         """The game with its detector; it asks for a sign-off where this table does."""
-        match = game.game if isinstance(game, LandingMatch) else game
         match.asks_sign_off = self._asks_sign_off
         record = Record(self._storage, match.game_id, match.readings, self._now, self._tell)
-        if isinstance(game, LandingMatch) and eye is not None:
-            return RunningGame(match, self._detectors.open_landings(game, eye, record), game)
+        if isinstance(match, LandingMatch) and eye is not None:
+            return RunningGame(match, self._detectors.open_landings(match, eye, record))
         return RunningGame(match, self._detectors.open_rolls(match, record))
 
     def _change_at_table(self, play: RunningGame, action: GameAction) -> RunningGame | None:

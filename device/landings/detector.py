@@ -260,7 +260,6 @@ class LandingThrowDetector:
         there at the first picture were thrown (a film), not left over from before (a table).
         """
         self._match = match
-        self._game = game = match.game
         self._eye = eye
         self._later = later
         self._record = record
@@ -281,7 +280,7 @@ class LandingThrowDetector:
             hit = tuple(die.id for die in self._dice.known if die.place)
             self._dice.due = Due(new=new[0], hit=hit, lying=match.moment.lying)
         self._follow_dice()
-        game.subscribe(self._follow_game)
+        match.subscribe(self._follow_game)
 
     @property
     def state(self) -> DetectorState:
@@ -307,7 +306,7 @@ class LandingThrowDetector:
             fresh = rest is None or look.scene != rest.look.scene
             if rest is None or fresh:
                 rest = self._measure(frame, look)
-            if by_itself and self._game.view.wanted is None:
+            if by_itself and self._match.view.wanted is None:
                 self._dice.pass_over([die.id for die in self._dice.new])
             elif by_itself and fresh and (self._dice.new or self._new_strays(rest.sight)):
                 self._throw(rest, self._record.now())
@@ -341,7 +340,7 @@ class LandingThrowDetector:
 
     def _follow_dice(self) -> None:
         match = self._match
-        self._dice.follow(self._game.line, match.moment.lying, asking=match.questions.pending is not None)
+        self._dice.follow(self._match.line, match.moment.lying, asking=match.questions.pending is not None)
 
     def _moved(self) -> MessageShown:
         """What has moved since the calibration; an alarm where nothing can be called for it."""
@@ -354,7 +353,7 @@ class LandingThrowDetector:
 
     def _went_off(self, look: FrameState) -> bool:
         """Whether a die was seen to leave the table since the last throw, and nothing is asked of it yet."""
-        if self._match.questions.pending is not None or self._game.view.wanted is None or self._dice.new:
+        if self._match.questions.pending is not None or self._match.view.wanted is None or self._dice.new:
             return False
         left = self._watched.find_departure(look)
         return left.done() and left.result() is not None
@@ -382,7 +381,7 @@ class LandingThrowDetector:
     def _throw(self, rest: _Rest, at: Moment) -> None:
         """Give what lies there to the match, its picture kept first."""
         sight, dice, match = rest.sight, self._dice, self._match
-        wanted, new = self._game.view.wanted, dice.new
+        wanted, new = self._match.view.wanted, dice.new
         number_alone = wanted is not None and not wanted.landing
         picture = self._record.keep_picture(rest.frame)
         number = self._record.number
@@ -443,7 +442,7 @@ class LandingThrowDetector:
 
     def _nothing_new(self, rest: _Rest, hit: dict[int, CalledDie]) -> Question:
         """What is asked when no die has come to lie on the table."""
-        wanted = self._game.view.wanted
+        wanted = self._match.view.wanted
         if wanted is not None and not wanted.landing:
             return off_before_it_counts()
         return off_table(hit, self._watched.find_departure(rest.look).result())
@@ -452,7 +451,7 @@ class LandingThrowDetector:
         self, rest: _Rest, new: TrackedDie, hit: dict[int, CalledDie]
     ) -> tuple[Landed | Question, CalledDie]:
         """What the one new die means."""
-        known, lies, view = self._dice.known, rest.sight.dice[new.at], self._game.view
+        known, lies, view = self._dice.known, rest.sight.dice[new.at], self._match.view
         aim = aim_of(lies, hit, known, rest.look, view)
         self._dice.aim(new.id, aim or "")
         outcome = thrown(lies, hit, self._gone(), view, aim)
@@ -465,7 +464,7 @@ class LandingThrowDetector:
 
     def _gone(self) -> list[TrackedDie]:
         """Dice of the turn that are not found again, and that nobody was asked about."""
-        off = off_already(self._game.played, self._match.moment.lying)
+        off = off_already(self._match.played, self._match.moment.lying)
         return [
             die
             for die in self._dice.known

@@ -6,11 +6,10 @@ through the referee. It is kept in the journal like everything else, so it still
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Self
 
 import msgspec
 
-from device.journal import Journal, Moment
+from device.journal import Moment
 from device.journal.rows import (
     AnswerNote,
     CloseUpNote,
@@ -40,7 +39,7 @@ from engine.events import (
     Ruling,
     Undo,
 )
-from engine.game import GameView, LandingPosition, Position, Rulebook
+from engine.game import GameView, LandingPosition, Position
 from engine.refusal import Refused
 from engine.wording import phrase, phrase_later
 
@@ -226,72 +225,50 @@ class LandingQuestions(Questions):
         return msgspec.structs.replace(game, landings=self._past.shown(played, start))
 
 
-class LandingMatch:
+class LandingMatch(Match):
     """One game of landings between its first die and its ending: a match, and what is asked about throws."""
 
-    def __init__(self, game: Match, questions: LandingQuestions) -> None:
-        """Use `begin` or `resume`."""
-        self.game = game
-        """Takes presses, answers and choices, and is shown."""
-        self.questions = questions
-
-    @classmethod
-    def begin(
-        cls,
-        journal: Journal,
-        rulebook: Rulebook,
-        players: tuple[str, ...],
-        options: Mapping[str, str],
-        at: Moment,
-    ) -> Self:
-        """A new game; raises `Refused` for wrong players or options, `JournalError` for a full disk."""
-        questions = LandingQuestions()
-        return cls(Match.begin(journal, rulebook, players, options, at, questions), questions)
-
-    @classmethod
-    def resume(cls, journal: Journal, game_id: int) -> Self:
-        """A game as its journal left it; raises `JournalError`, and `Refused` without its rulebook."""
-        questions = LandingQuestions()
-        return cls(Match.resume(journal, game_id, questions), questions)
+    questions_type = LandingQuestions
+    questions: LandingQuestions
 
     @property
     def moment(self) -> LandingPosition:
         """The position now, as one of a game of landings; raises `TypeError` for any other."""
-        position = self.game.position
+        position = self.position
         if not isinstance(position, LandingPosition):
-            raise TypeError(f"{self.game.rulebook.title} is no game of landings")
+            raise TypeError(f"{self.rulebook.title} is no game of landings")
         return position
 
     def land(self, outcome: Landed | Question, sight: KeptSight, at: Moment) -> bool:
         """Take a throw, measured: as a landing that counts, or as a question."""
         if isinstance(outcome, Landed):
-            return self.game.take((outcome,), [LandingReading(sight=sight)], at)
-        if self.game.keep([LandingReading(sight=sight, question=outcome)], at):
-            self.game.show_question()
+            return self.take((outcome,), [LandingReading(sight=sight)], at)
+        if self.keep([LandingReading(sight=sight, question=outcome)], at):
+            self.show_question()
         return False
 
     def decide(self, option: Option, sight: KeptSight, at: Moment) -> bool:
         """Take the answer that a deciding die gave."""
         rows: list[Row] = [LandingReading(sight=sight, decides=True), AnswerNote(option.words)]
-        return self.game.take(option.events, rows, at)
+        return self.take(option.events, rows, at)
 
     def close_up(self, picture: str, at: Moment) -> bool:
         """A landing's close-up was kept under that name."""
-        return self.game.keep([CloseUpNote(picture)], at)
+        return self.keep([CloseUpNote(picture)], at)
 
     def rule(self, event: Ruling, at: Moment) -> bool:
         """A ruling on a landing that counts; the referee's word on a throw in question is its landing."""
         try:
             meant = self._meant(event)
         except Refused as refusal:
-            self.game.say(str(refusal), "refused")
+            self.say(str(refusal), "refused")
             return False
         rows: list[Row] = [AnswerNote(ruled_by(event))] if isinstance(event, Refereed) else []
-        return self.game.take((meant,), rows if meant is not event else [], at)
+        return self.take((meant,), rows if meant is not event else [], at)
 
-    def foresee(self, event: Ruling) -> str:
-        """What that ruling would change, in a sentence; raises `Refused`."""
-        return self.game.foresee(self._meant(event))
+    def foresee(self, event: Event) -> str:
+        """What that event, or that ruling, would change, in a sentence; raises `Refused`."""
+        return super().foresee(self._meant(event) if isinstance(event, Ruling) else event)
 
     def _meant(self, event: Ruling) -> Event:
         """The event that a ruling is now; raises `Refused`."""

@@ -15,7 +15,7 @@ No thread, no clock, no file of its own: time and journal are passed in.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Self
+from typing import ClassVar, Self
 
 import msgspec
 
@@ -177,6 +177,8 @@ def _ignore(_rows: Sequence[Row]) -> None:
 class Match:
     """One game between its first bet and its ending."""
 
+    questions_type: ClassVar[type[Questions]] = Questions
+
     def __init__(
         self,
         journal: Journal,
@@ -184,11 +186,10 @@ class Match:
         rulebook: Rulebook,
         start: Position,
         options: Mapping[str, str],
-        questions: Questions,
     ) -> None:
         """Use `begin` or `resume`."""
         self._journal = journal
-        self._questions = questions
+        self.questions = self.questions_type()
         self.rulebook = rulebook
         self.start = start
         """The position before the first event."""
@@ -216,21 +217,20 @@ class Match:
         players: tuple[str, ...],
         options: Mapping[str, str],
         at: Moment,
-        questions: Questions | None = None,
     ) -> Self:
         """A new game; raises `Refused` for wrong players or options, `JournalError` for a full disk."""
         options = name_younger(rulebook, options)
         start = rulebook.start(players, options)
         game_id = journal.begin(rulebook.name, start.players, options, at)
-        return cls(journal, game_id, rulebook, start, options, questions or Questions())
+        return cls(journal, game_id, rulebook, start, options)
 
     @classmethod
-    def resume(cls, journal: Journal, game_id: int, questions: Questions | None = None) -> Self:
+    def resume(cls, journal: Journal, game_id: int) -> Self:
         """A game as its journal left it; raises `JournalError`, and `Refused` without its rulebook."""
         record = journal.game(game_id)
         rulebook = find_rulebook(record.game)
         start = start_written(rulebook, record.players, record.options)
-        match = cls(journal, game_id, rulebook, start, record.options, questions or Questions())
+        match = cls(journal, game_id, rulebook, start, record.options)
         match._rebuild()
         match.say(match.pending or phrase(GOING_ON, news=match.view.news))
         match.show_question()
@@ -272,7 +272,7 @@ class Match:
     @property
     def in_question(self) -> bool:
         """Whether people are asked about a throw that has not counted."""
-        return bool(self.pending) or self._questions.pending is not None
+        return bool(self.pending) or self.questions.pending is not None
 
     def subscribe(self, listener: Callable[[Sequence[Row]], None]) -> None:
         """Call `listener` with the rows of each write, once they are durable and taken in."""
@@ -282,22 +282,22 @@ class Match:
         """The game for displays, made once after each row; what is asked comes before the rules' choices."""
         if self._shown is None:
             game = game_shown(self.view, self._history, self._options)
-            if (asked := self._questions.pending) is not None:
+            if (asked := self.questions.pending) is not None:
                 game = msgspec.structs.replace(game, choices=tuple(map(option_shown, asked.options)))
-            self._shown = self._questions.add_to(game, self.start, self.played)
+            self._shown = self.questions.add_to(game, self.start, self.played)
         return self._shown
 
     def lamps(self) -> dict[str, bool]:
         """Which lamps glow: those of the buttons that may be pressed now; made as often as the game."""
         if self._lamps is None:
-            keys = [option.key for option in self._questions.by_button(self.view)]
+            keys = [option.key for option in self.questions.by_button(self.view)]
             self._lamps = lamps_shown(self.view, keys, can_undo=self.can_undo or self.in_question)
         return self._lamps
 
     def press(self, press: Press, at: Moment) -> bool:
         """Take a press of the panel. True when the table is to be read now."""
         row = PressRow(press.button, press.kind)
-        for option in self._questions.by_button(self.view):
+        for option in self.questions.by_button(self.view):
             if option.key == press.button:
                 self.take(option.events, [row, AnswerNote(option.words)], at)
                 return False
@@ -340,7 +340,7 @@ class Match:
 
     def choose(self, choice: int, words: str, at: Moment) -> bool:
         """Take one of the answers or choices that are shown, if it still is what the player saw."""
-        asked, choices = self._questions.pending, self.view.choices
+        asked, choices = self.questions.pending, self.view.choices
         offers: list[tuple[str, tuple[Event, ...]]] = [(each.words, (each.event,)) for each in choices]
         if asked is not None:
             offers = [(each.words, each.events) for each in asked.options]
@@ -383,7 +383,7 @@ class Match:
 
     def show_question(self) -> None:
         """Say what waits for an answer, if anything does."""
-        if (asked := self._questions.pending) is not None:
+        if (asked := self.questions.pending) is not None:
             self.message = show_question(asked)
 
     def is_secret(self, press: Press) -> bool:
@@ -453,7 +453,7 @@ class Match:
             return False
         news = news_of(events, undone, before, view, sign_it=bool(signing))
         message = MessageShown(news, "good" if view.ending else "info")
-        self.message = self._questions.worded(message, view)
+        self.message = self.questions.worded(message, view)
         return True
 
     def keep(self, rows: Sequence[Row], at: Moment, ended: str | None = None) -> bool:
@@ -478,7 +478,7 @@ class Match:
         history = History(self.start)
         self.pending, self.readings, self.sign_off = "", 0, SignOff()
         self._dials.forget()
-        self._questions.forget()
+        self.questions.forget()
         for entry in self._journal.rows(self.game_id):
             match entry.row:
                 case EventRow(event=event):
@@ -509,4 +509,4 @@ class Match:
             case _:
                 pass
         self._dials.follow(row)
-        self._questions.follow(row)
+        self.questions.follow(row)

@@ -6,6 +6,7 @@ from typing import assert_never
 from device.call_slip import MatchCall
 from device.games.games import PAUSED
 from device.journal import Storage
+from device.landings import LandingMatch
 from device.lessons import Lessons, keep_to_learn
 from device.people.actor import Actor
 from device.requests import (
@@ -127,10 +128,10 @@ class Session:
 
     def _rule(self, event: Ruling) -> str:
         """Have that ruling count; returns why not, or ""."""
-        landings = self._table.play.landings if self._table.play else None
-        if landings is None:
+        match = self._table.play.match if self._table.play else None
+        if not isinstance(match, LandingMatch):
             return phrase(NO_LANDINGS)
-        return self._table.with_match(lambda _: landings.rule(event, self._table.now()))
+        return self._table.with_match(lambda _: match.rule(event, self._table.now()))
 
     def _answer(self, asked: AnswerQuestion) -> str:
         """Answer where that very question waits; returns why not, or ""."""
@@ -153,10 +154,10 @@ class Session:
             match asked:
                 case PreviewCorrection():
                     return Done(play.match.foresee(asked.event))
-                case PreviewRuling() if play.landings is None:
+                case PreviewRuling() if not isinstance(play.match, LandingMatch):
                     return Declined(phrase(NO_LANDINGS))
                 case PreviewRuling():
-                    return Done(play.landings.foresee(asked.ruling))
+                    return Done(play.match.foresee(asked.ruling))
         except Refused as refusal:
             return Declined(str(refusal))
 

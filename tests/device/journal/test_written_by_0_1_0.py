@@ -95,7 +95,7 @@ def test_a_game_of_rolls_goes_on_where_it_was(game: str, journal: Journal) -> No
 @pytest.mark.parametrize("game", ["4", "5", "6"])
 def test_a_game_of_landings_goes_on_where_it_was(game: str, journal: Journal) -> None:
     landings = LandingMatch.resume(journal, int(game))
-    match = landings.game
+    match = landings
     assert standing(match) == wanted(game, standing(match))
     assert tracked(landings) == wanted(game, tracked(landings))
     STEPS[game](match)
@@ -130,7 +130,7 @@ def tracked(landings: LandingMatch) -> dict[str, str]:
         },
         past=[
             [past.landing, past.player, past.words, past.reading, past.evidence, past.ruled]
-            for past in landings.game.show().landings
+            for past in landings.show().landings
         ],
         dice=[
             (

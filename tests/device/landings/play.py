@@ -191,7 +191,7 @@ class EndZoneTable:
     @property
     def game(self) -> Match:
         """What takes presses and choices, and is shown."""
-        return self.match.game
+        return self.match
 
     @property
     def events(self) -> list[str]:
