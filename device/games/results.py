@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
+from device.call_slip import CallSlip, MatchCall
 from device.games.games import Games, RunningGame
 from device.journal import GameId, Journal, JournalError, Moment
 from device.journal.rows import CallNote, SignOffNote
@@ -11,7 +12,6 @@ from device.match import Match
 from device.match.showing import sign_off_shown
 from device.shown.snapshot import PutAwayShown, SignOffShown, VenueCallShown
 from device.tournaments import TournamentBook
-from device.call_slip import CallSlip, MatchCall
 from engine.refusal import Refused
 from engine.wording import phrase, phrase_later
 
