@@ -155,11 +155,11 @@ def _eye(calibration: TableCalibration) -> Eye:
     if calibration.landmarks:
         eye = box_eye.LandingDetector(calibration)
 
-        def called(picture: Picture) -> Seen:
+        def measure(picture: Picture) -> Seen:
             sight = eye.look(picture)
             return [(each.die, each.call) for each in sight.dice], sight.unmeasured, sight.blind
 
-        return called
+        return measure
     measurer = Measurer(calibration)
 
     def measured(picture: Picture) -> Seen:

@@ -557,13 +557,13 @@ def flat_board(
     a = np.deg2rad(turn_deg)
     half = np.array(board.size_mm) / 2
 
-    def place(points: Floats) -> Floats:
+    def lay(points: Floats) -> Floats:
         x, y = (points - half).T
         # Seen from above, the board's y runs towards the table's edge.
         spot = np.stack((x * np.cos(a) + y * np.sin(a), x * np.sin(a) - y * np.cos(a), 0 * x), axis=1)
         return np.asarray(spot + np.array([*middle_mm, 0.0]))
 
-    return _drawn(board, lambda points: camera.project(place(points)), camera.optics)
+    return _drawn(board, lambda points: camera.project(lay(points)), camera.optics)
 
 
 def held_board(optics: Optics, board: Board, rng: np.random.Generator) -> Singles:
@@ -573,18 +573,16 @@ def held_board(optics: Optics, board: Board, rng: np.random.Generator) -> Single
         turn, middle = _pose(optics, board, rng)
         half = np.array(board.size_mm) / 2
 
-        def place(
-            points: Floats, turn: Floats = turn, middle: Floats = middle, half: Floats = half
-        ) -> Floats:
+        def lay(points: Floats, turn: Floats = turn, middle: Floats = middle, half: Floats = half) -> Floats:
             return np.asarray(np.column_stack((points - half, np.zeros(len(points)))) @ turn.T + middle)
 
-        rim = camera.project(place(board.paper_mm))
+        rim = camera.project(lay(board.paper_mm))
         if (rim > -0.02 * optics.width_px).all() and (
             rim < np.array([optics.width_px, optics.height_px]) * 1.02
         ).all():
             break
     picture = _room(optics, rng)
-    for patch in _drawn(board, lambda points: camera.project(place(points)), optics):
+    for patch in _drawn(board, lambda points: camera.project(lay(points)), optics):
         rows, columns = patch.share.window
         part = picture[rows, columns]
         part += patch.share.cover[..., None] * (

@@ -140,15 +140,15 @@ def _grid(pictures: Sequence[Picture], columns: int) -> Picture:
 def _draw_found(picture: Picture, found: TableCalibration) -> None:
     """Zones white, tapes magenta, the table's edge yellow, landmarks crossed."""
 
-    def seen(points_mm: Sequence[tuple[float, float]]) -> Floats:
+    def project(points_mm: Sequence[tuple[float, float]]) -> Floats:
         return found.view.project(np.array([(x, y, 0.0) for x, y in points_mm]))
 
     laid = found.laid
     for tape in laid.tapes:
-        stroke(picture, seen((*tape.outer_mm, *tape.inner_mm[::-1])), MAGENTA, 2, closed=True)
+        stroke(picture, project((*tape.outer_mm, *tape.inner_mm[::-1])), MAGENTA, 2, closed=True)
     for zone in laid.zones:
-        stroke(picture, seen(zone.polygon_mm), WHITE, 2, closed=True)
-    stroke(picture, seen(laid.table_edge_mm), YELLOW, 2)
+        stroke(picture, project(zone.polygon_mm), WHITE, 2, closed=True)
+    stroke(picture, project(laid.table_edge_mm), YELLOW, 2)
     for mark in found.landmarks:
         at = (round(mark.at_px[0]), round(mark.at_px[1]))
         cv2.drawMarker(

@@ -112,7 +112,7 @@ class Past:
         if number.isdecimal():
             self._close_ups[int(number)] = name
 
-    def shown(
+    def list_newest(
         self, played: Sequence[tuple[GameEvent, Position]], start: Position
     ) -> tuple[PastLandingShown, ...]:
         """The last landings, the newest first; made once for each position."""
@@ -222,7 +222,7 @@ class LandingQuestions(Questions):
         self, game: GameShown, start: Position, played: Sequence[tuple[GameEvent, Position]], /
     ) -> GameShown:
         """The game with its past landings."""
-        return msgspec.structs.replace(game, landings=self._past.shown(played, start))
+        return msgspec.structs.replace(game, landings=self._past.list_newest(played, start))
 
 
 class LandingMatch(Match):

@@ -116,7 +116,7 @@ def options_of(large: Values, small: Values, hot: Kinds, modifiers: Modifiers) -
     """
     d6s, d4s = counts(large), counts(small)
 
-    def each() -> Iterator[tuple[int, Hand]]:
+    def list_options() -> Iterator[tuple[int, Hand]]:
         for points, taken in worths(tuple(sorted(large + small)), modifiers):
             least = sum(max(take - d6, 0) for take, d6 in zip(taken, d6s, strict=True))
             most = sum(min(take, d4) for take, d4 in zip(taken, d4s, strict=True))
@@ -124,7 +124,7 @@ def options_of(large: Values, small: Values, hot: Kinds, modifiers: Modifiers) -
                 left = len(large) - sum(taken) + d4, len(small) - d4
                 yield points, (*(left if any(left) else hot), False)
 
-    return best_options(each())
+    return best_options(list_options())
 
 
 def roll_of(hand: Hand, hot: Kinds, modifiers: Modifiers, *, chance: bool) -> Roll:
