@@ -26,6 +26,7 @@ from device.requests import (
     ShowSetup,
     address_of,
 )
+from engine.game import Allowed
 from tests.device.console.fake_box import HOME, FakeBox, begun, console, pressed, rolling
 from tests.device.console.test_routes import GOOD, OWN
 from tests.device.people.page import SealedPage
@@ -168,6 +169,18 @@ def test_an_answer_about_a_landing_is_a_ruling(tmp_path: Path, path: str) -> Non
     assert told["text"].startswith("Only the referee may answer what is asked about a throw here.")
     referee.post(path, body)
     assert referee.status == 200
+
+
+def test_a_button_is_pressed_by_whose_turn_it_is_or_by_whom_the_game_names_for_it() -> None:
+    desk = rolling()
+    game = desk.shown.game
+    assert game is not None
+    named = msgspec.structs.replace(
+        game, allowed=(Allowed(button="stop", player="Ann"), Allowed(button="cache", player="Bea"))
+    )
+    shown = msgspec.structs.replace(desk.shown, game=named)
+    assert PressButton(down=True, button="stop").needs(shown).players == (game.active, "Ann")
+    assert PressButton(down=True, button="cache").needs(shown).players == (game.active, "Bea")
 
 
 def test_a_button_may_be_let_go_whatever_has_happened_since(tmp_path: Path) -> None:

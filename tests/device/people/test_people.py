@@ -94,7 +94,6 @@ def test_a_club_has_no_referee(tmp_path: Path) -> None:
     assert told == "A club has no referee: the host leads here."
 
 
-@pytest.mark.long
 def test_wrong_pins_lock_the_address_out_and_the_time_is_said(tmp_path: Path) -> None:
     time = Time()
     people = box(tmp_path, time=time)
@@ -151,7 +150,6 @@ def test_a_reboot_signs_host_and_referee_out_and_keeps_seats(tmp_path: Path) -> 
     assert after.actor_of("p", GAME) == Actor("host", "Cleo")
 
 
-@pytest.mark.long
 def test_guessing_locks_out_no_host_who_was_never_wrong_and_is_told_with_its_address(tmp_path: Path) -> None:
     told: list[str] = []
     people = box(tmp_path, told=told)
