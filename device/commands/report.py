@@ -119,8 +119,10 @@ def command(
         detailed = len(chosen.records) <= DETAILED
         report = make_report(chosen.title, gather(reader, chosen.records), detailed=detailed)
     blocks = tell(report, sheet)
-    html = page(report.title, blocks).encode(errors="backslashreplace")
-    write_output(output, make_pdf(report.title, blocks) if form == ".pdf" else html)
+    if form == ".pdf":
+        write_output(output, make_pdf(report.title, blocks))
+    else:
+        write_output(output, page(report.title, blocks).encode(errors="backslashreplace"))
     _tell_left_out(report)
     _tell_written(report, output)
 
