@@ -43,12 +43,10 @@ from vision.watch import FrameState
 # The last moments in which something moved, as packed pictures: what a film is made of.
 #
 # Only motion is kept. While nothing moves there is nothing to see again, and nothing to pay for; so the
-# seconds
-# in which a hand rests or people talk are left out. And when dice came to rest that had tumbled without a
-# hand,
-# that was a throw: what moved before it, such as a hand that took up the dice of the last one, is let go.
-# So a
-# film begins with its throw, and played to a box as a camera (`device.cameras.film`) it is that throw.
+# seconds in which a hand rests or people talk are left out. And when dice came to rest that had tumbled
+# without a hand, that was a throw: what moved before it, such as a hand that took up the dice of the last
+# one, is let go. So a film begins with its throw, and played to a box as a camera (`device.cameras.film`) it
+# is that throw.
 
 MOST_SHOTS = 120
 """Six seconds of motion at 20 pictures a second."""

@@ -37,13 +37,10 @@ def open_reader(
 # Has the camera bring its sharpest pictures when they are needed; keeps the last one while nothing moves.
 #
 # A picture in full size costs a camera and a box time that a plain throw does not need: most dice are read
-# from
-# the picture that is watched. So where dice are read by themselves, sharp pictures are asked for when a
-# reading
-# leaves something unsure; the next frames of that rest, which are read to decide it, then have one. Where
-# people press ROLL DONE there is one reading and no next frame: there they are asked for as soon as
-# nothing
-# moves. After a few of them no more are asked for: while nothing moves, the last one shows what lies
+# from the picture that is watched. So where dice are read by themselves, sharp pictures are asked for when a
+# reading leaves something unsure; the next frames of that rest, which are read to decide it, then have one.
+# Where people press ROLL DONE there is one reading and no next frame: there they are asked for as soon as
+# nothing moves. After a few of them no more are asked for: while nothing moves, the last one shows what lies
 # there.
 
 ENOUGH = 6

@@ -1,4 +1,4 @@
-// One player's page: what that player needs at this moment, and nothing else.
+// One player's page: what that player needs at this moment, and nothing else. The rest stands on the page of the whole table.
 
 import { attr, el, gained, grouped, inWords, keep, one, phrase, phraseCount, phraseLater, put, recall, remember, show, svg } from "./dom.js";
 import { outlined } from "./drawings.js";
@@ -334,8 +334,6 @@ export function drawPick(snapshot, mine) {
   if (held?.closest("[hidden]") && (held.id === "confirm" || section.contains(held))) one("#play").focus({ preventScroll: true });
   return box.on;
 }
-
-// One player's page: what that player needs at this moment, and nothing else. The rest stands on the page of the whole table.
 
 let latest = null;
 

@@ -1,4 +1,4 @@
-// The referee's page: what waits on top, and below it every throw of the game.
+// The referee's page: what waits on top, and below it every throw of the game with its picture, film and rulings.
 
 import { LANGUAGE } from "../words.js";
 import { attr, el, grouped, keep, one, phrase, phraseLater, put, show } from "./dom.js";
@@ -352,8 +352,6 @@ export function drawWaiting(snapshot, throws) {
   );
   return text;
 }
-
-// The referee's view: what waits on top, and below it every throw of the game with its picture, film and rulings.
 
 let latest = null;
 

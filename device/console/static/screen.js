@@ -1,4 +1,4 @@
-// The big screen: one moment at a time, nothing to touch, never anything to scroll.
+// The big screen: one moment at a time, nothing to touch, never anything to scroll. `?overlay` shows the strip alone.
 
 import { attr, el, factName, grouped, inWords, keep, one, phrase, phraseCount, put, show, svg, titled } from "./dom.js";
 import { drawRounds, face, faceWord, inEither, kindOf, overlay, valueOf } from "./drawings.js";
@@ -476,8 +476,6 @@ export function drawStrip(state) {
   fitAll(strip, ".turn b", 2.6, 1.1);
   fitAll(list, ".name", 1.7, 1.15);
 }
-
-// The big screen: one moment at a time, nothing to touch, never anything to scroll. `?overlay` shows the strip alone.
 
 const VIEWS = { lobby: "lobby", scores: "scores", pads: "pads", throw: "picture", landing: "picture", replay: "picture", question: "picture", bets: "bets", winner: "winner", bracket: "bracket" };
 

@@ -1,4 +1,4 @@
-// The tournament's page: what is to be played now, the bracket, the standings.
+// The tournament's page: what is to be played now, the bracket, the standings; a host draws and begins matches here.
 
 import { attr, el, keep, one, phrase, put, show } from "./dom.js";
 import { drawRounds } from "./drawings.js";
@@ -113,8 +113,6 @@ export function makeDraw(snapshot) {
   drawLine(persons.redraw);
   drawRules();
 }
-
-// The tournament's page: what is to be played now, the bracket, the standings; a host draws and begins matches here.
 
 let latest = null;
 let told = null;
