@@ -112,7 +112,7 @@ def _pip(form: str, size: int, at: tuple[float, float], radius: float) -> tuple[
     return mask, inside
 
 
-Kind = Literal["pip", "zoinx", "bet", "d4", "foreign"]
+Kind = Literal["pip", "zoinx", "bet", "d4", "foreign", "thing"]
 Value = int | str | None
 ROW = 512
 

@@ -2,7 +2,7 @@
 
 from models.painting.design import Kind
 from models.scenes.draw import dice_edge_px, draw
-from models.scenes.layout import KINDS, VALUES, Pose, Scene, SceneDie, View
+from models.scenes.layout import KINDS, VALUES, Pose, Scene, SceneDie, SceneThing, View
 
 __all__ = [
     "KINDS",
@@ -11,6 +11,7 @@ __all__ = [
     "Pose",
     "Scene",
     "SceneDie",
+    "SceneThing",
     "View",
     "chance",
     "dice_edge_px",

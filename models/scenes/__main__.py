@@ -17,6 +17,11 @@ COLORS = {"flat": (90, 255, 90), "cut": (255, 200, 60), "hidden": (60, 160, 255)
 def marked(scene: Scene) -> Picture:
     """The scene's picture with the truth drawn in."""
     out = scene.picture.copy()
+    for thing in scene.things:
+        outline = np.round(thing.corners_px * 16).astype(np.int32)
+        cv2.polylines(out, [outline], True, (255, 255, 0), 1, cv2.LINE_AA, 4)
+        x, y = (round(float(part)) for part in thing.corners_px[0])
+        cv2.putText(out, thing.name, (x, y), cv2.FONT_HERSHEY_SIMPLEX, 0.4, (255, 255, 0), 1)
     for die in scene.dice:
         color = COLORS[die.pose]
         cv2.polylines(out, [np.round(die.corners_px * 16).astype(np.int32)], True, color, 1, cv2.LINE_AA, 4)
@@ -39,14 +44,22 @@ def marked(scene: Scene) -> Picture:
     "--view", type=click.Choice(get_args(View)), default="above", help="From where the camera looks."
 )
 @click.option("--in-rows", is_flag=True, help="With dice lined up, side against side.")
+@click.option("--wide", is_flag=True, help="Dice, things, surfaces and light far beyond the usual.")
 @click.option("--plain", is_flag=True, help="Without the truth drawn in.")
 @click.option("-o", "--output", default="sheet.png", show_default=True, help="The picture file to write.")
 def main(
-    seed: int, count: int, kinds: tuple[str, ...], view: View, in_rows: bool, plain: bool, output: str
+    seed: int,
+    count: int,
+    kinds: tuple[str, ...],
+    view: View,
+    in_rows: bool,
+    wide: bool,
+    plain: bool,
+    output: str,
 ) -> None:
     """Draw a contact sheet of training scenes."""
     seeds = range(seed, seed + count)
-    scenes = [draw(number, kinds=kinds or None, view=view, in_rows=in_rows) for number in seeds]
+    scenes = [draw(number, kinds=kinds or None, view=view, in_rows=in_rows, wide=wide) for number in seeds]
     tiles = [scene.picture if plain else marked(scene) for scene in scenes]
     columns = max(1, math.ceil(math.sqrt(count)))
     while len(tiles) % columns:

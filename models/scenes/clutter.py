@@ -1,18 +1,18 @@
 """Scatters things over the table, and puts hands over them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
 from calibration.arrays import Singles
-from models.painting.design import SPOTS, disc, grid, place_text, square
+from models.painting.design import SPOTS, disc, grid, pips, place_text, square
 from models.painting.materials import Color, blend, light_of, lit
-from models.scenes.chance import Chance, between, clouds, maybe, noise
+from models.scenes.chance import Chance, between, clouds, maybe, noise, scaled
 from models.scenes.lamps import SceneLights
 from models.scenes.layout import Camera, spot
-from models.scenes.styles import any_color, numerals, pick, vary
+from models.scenes.styles import any_color, numerals, pick, vary, wide_ink, wide_pip_style
 
 # Flat things that lie about on tables and are no dice: coins, buttons, pencils, cards, paper, dominoes.
 
@@ -33,12 +33,16 @@ class FlatThing:
     size_mm: tuple[float, float]
     """Its picture's width and height on the table."""
     thick_mm: float
+    name: str = "thing"
+    places: tuple[tuple[float, float, float, float], ...] = ()
+    """What on it could be taken for a die's up-face: left, top, right and bottom of each, by its size."""
 
 
-def thing(chance: Chance) -> FlatThing:
-    """One of many things."""
-    shares = np.array([share for _, share in MAKERS])
-    return MAKERS[int(chance.choice(len(MAKERS), p=shares / shares.sum()))][0](chance)
+def thing(chance: Chance, *, wide: bool = False) -> FlatThing:
+    """One of many things; ``wide``: with prints of dice among them, and told what could be taken for one."""
+    makers = WIDE_MAKERS if wide else MAKERS
+    shares = np.array([share for _, share in makers])
+    return makers[int(chance.choice(len(makers), p=shares / shares.sum()))][0](chance)
 
 
 def _coin(chance: Chance) -> FlatThing:
@@ -219,6 +223,80 @@ MAKERS: tuple[tuple[Callable[[Chance], FlatThing], float], ...] = (
 )  # fmt: skip
 
 
+# Prints of dice: what shows faces, and has no body.
+
+
+def _faces_printed(chance: Chance, size: int, count: int) -> list[Singles]:
+    """The masks of some faces of one set: pips, signs of Zoinx or numbers."""
+    lot = chance.random()
+    if lot < 0.55:
+        style = wide_pip_style(chance)
+        return [pips(style, int(chance.integers(1, 7)), size, maybe(chance, 0.5)).mask for _ in range(count)]
+    if lot < 0.75:
+        half = between(chance, 0.1, 0.36)
+        signs = (disc(size, (0, 0), half)[0], square(size, half, half * between(chance, 0.02, 0.3))[0])
+        return [signs[int(chance.integers(2))] for _ in range(count)]
+    style, tall = numerals(chance), between(chance, 0.3, 0.8)
+    texts = ("0", "2", "4", "6", "8", "10") if maybe(chance, 0.6) else ("1", "3", "5", "7", "9", "A", "X")
+    drawn = [texts[int(chance.integers(len(texts)))] for _ in range(count)]
+    return [place_text(style, text, size, (0, 0), tall * (0.8 if len(text) > 1 else 1), 0) for text in drawn]
+
+
+def _print(chance: Chance) -> FlatThing:
+    """Paper, a rule sheet, a mat or a sticker with printed faces: in outline, filled, or marks alone."""
+    columns, rows = int(chance.choice((1, 2, 3, 6), p=(0.3, 0.2, 0.25, 0.25))), int(chance.integers(1, 5))
+    cell = 64 if columns * rows < 8 else 48
+    gap = between(chance, 0.1, 0.8)
+    step = cell * (1 + gap)
+    width, height = round(columns * step + gap * cell), round(rows * step + gap * cell)
+    paper = (
+        vary(chance, pick(chance, PAPERS), 0.04) if maybe(chance, 0.6) else any_color(chance, (0, 1), (0, 1))
+    )
+    color = np.array(np.broadcast_to(light_of(paper), (height, width, 3)), np.float32)
+    body = paper if maybe(chance, 0.4) else any_color(chance, (0, 1), (0, 1))
+    ink = light_of(wide_ink(chance, body))
+    corner, line = between(chance, 0.0, 0.2), between(chance, 0.01, 0.06)
+    outlined, places = maybe(chance, 0.65), []
+    outside = square(cell, 0.495, max(corner, 0.005))[0]
+    rim = outside - square(cell, 0.495 - line, max(corner - line, 0.005))[0]
+    shaded = maybe(chance, 0.25)
+    for number, mask in enumerate(_faces_printed(chance, cell, columns * rows)):
+        if maybe(chance, 0.1):
+            continue
+        left, top = (round(gap * cell + step * at) for at in (number % columns, number // columns))
+        part = color[top : top + cell, left : left + cell]
+        face = blend(part, light_of(body), outside)
+        if shaded:
+            face = lit(face, np.asarray(1 + 0.25 * (grid(cell)[1] - grid(cell)[0]), np.float32))
+        face = blend(face, ink, np.maximum(mask, rim) if outlined else mask)
+        part[:] = face
+        places.append((left / width, top / height, (left + cell) / width, (top + cell) / height))
+    if maybe(chance, 0.4):  # print wears off, and paper creases
+        color = lit(color, 1 + 0.08 * clouds(chance, (height, width), 60, 3))
+    mm = scaled(chance, 6, 30) / cell
+    return FlatThing(color, np.ones((height, width), np.float32), (width * mm, height * mm),
+                     between(chance, 0.05, 0.5), "print", tuple(places))  # fmt: skip
+
+
+WHOLE = ((0.0, 0.0, 1.0, 1.0),)
+HALVES = ((0.0, 0.0, 0.5, 1.0), (0.5, 0.0, 1.0, 1.0))
+
+
+def _named(
+    make: Callable[[Chance], FlatThing], name: str, places: tuple[tuple[float, float, float, float], ...]
+) -> Callable[[Chance], FlatThing]:
+    """The same maker, told what could be taken for a die."""
+    return lambda chance: replace(make(chance), name=name, places=places)
+
+
+WIDE_MAKERS: tuple[tuple[Callable[[Chance], FlatThing], float], ...] = (
+    (_print, 7), (_named(_coin, "coin", WHOLE), 2), (_named(_button, "coin", WHOLE), 1.5), (_pencil, 1),
+    (_named(_card, "card", ((0.0, 0.18, 1.0, 0.82),)), 2.5), (_paper, 1.5),
+    (_named(_domino, "domino", HALVES), 1), (_named(_tile, "tile", WHOLE), 2), (_named(_nut, "coin", WHOLE), 1),
+    (_cable, 1),
+)  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class LaidThing:
     """A thing with its place."""
@@ -227,13 +305,24 @@ class LaidThing:
     footprint_mm: Singles
     """Its picture's corners on the table, 4 x 2: top left, top right, bottom right, bottom left."""
 
+    def places_mm(self) -> list[Singles]:
+        """Where on the table that lies which could be taken for dice: 3 x 4 each, clockwise."""
+        left_top, right_top, _, left_bottom = self.footprint_mm
+        across, down = right_top - left_top, left_bottom - left_top
+        out = []
+        for left, top, right, bottom in self.made.places:
+            ends = ((left, top), (right, top), (right, bottom), (left, bottom))
+            flat = np.array([left_top + x * across + y * down for x, y in ends], np.float32)
+            out.append(np.concatenate((flat.T, np.full((1, 4), self.made.thick_mm, np.float32))))
+        return out
 
-def scatter_things(chance: Chance, camera: Camera) -> list[LaidThing]:
+
+def scatter_things(chance: Chance, camera: Camera, *, wide: bool = False) -> list[LaidThing]:
     """None on half of the tables, elsewhere a few things."""
     count = 0 if maybe(chance, 0.5) else int(chance.integers(1, 7))
     lying = []
     for _ in range(count):
-        made = thing(chance)
+        made = thing(chance, wide=wide)
         x, y = spot(chance, camera, 0.0)
         turn = between(chance, 0, 2 * np.pi)
         axis = np.array((np.cos(turn), np.sin(turn)))

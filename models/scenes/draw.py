@@ -9,8 +9,15 @@ import numpy as np
 from calibration.arrays import Picture, Singles
 from models.painting.design import Design, Kind
 from models.scenes.chance import Chance, between, maybe, scaled
-from models.scenes.clutter import hand, lay_down, lay_over, scatter_blockers, scatter_things
-from models.scenes.lamps import light_up
+from models.scenes.clutter import (
+    LaidThing,
+    hand,
+    lay_down,
+    lay_over,
+    scatter_blockers,
+    scatter_things,
+)
+from models.scenes.lamps import light_up, recolored
 from models.scenes.layout import (
     KINDS,
     Camera,
@@ -19,6 +26,7 @@ from models.scenes.layout import (
     Pose,
     Scene,
     SceneDie,
+    SceneThing,
     View,
     contrast,
     habits,
@@ -27,8 +35,10 @@ from models.scenes.layout import (
 )
 from models.scenes.makers import bet_design, d4_design, foreign_design, pip_design, zoinx_design
 from models.scenes.render import Stage, Trace, render, trace, under
-from models.scenes.sensor import COARSE_FROM_PX, expose
+from models.scenes.sensor import COARSE_FROM_PX, expose, vignetted
+from models.scenes.styles import USUAL, WIDE, Taste
 from models.scenes.surfaces import Canvas, painted, tray, turned
+from models.scenes.things import things
 
 LEAST_SEEN = 0.1
 LEAST_CONTRAST: dict[Kind, float] = {"pip": 8.0, "zoinx": 8.0, "bet": 8.0, "d4": 14.0}
@@ -46,26 +56,33 @@ def draw(
     leaning: float | None = None,
     view: View = "above",
     in_rows: bool = False,
+    wide: bool = False,
 ) -> Scene:
     """A scene with 0 to 14 dice, the same for the same arguments.
 
     ``kinds``: which of pip, zoinx, bet, d4 and foreign may lie there; all where it is None. ``leaning``: how
     likely each die is to lean; where it is None, that is left to chance too. ``view``: from where
-    the camera looks. ``in_rows``: whether dice are lined up, side against side.
+    the camera looks. ``in_rows``: whether dice are lined up, side against side. ``wide``: dice, things,
+    surfaces and light far beyond the usual, edges of 12 to 220 pixels, and it is told what could be taken
+    for a die (`Scene.things`).
     ValueError for an unknown kind or a picture smaller than 32 pixels.
     """
     allowed = _kinds(kinds)
     _check_size(width_px, height_px)
-    chance, edge_px = _begun(seed, width_px, height_px, allowed)
+    chance, edge_px = _begun(seed, width_px, height_px, allowed, wide=wide)
     edge_mm = between(chance, 8, 22)
     camera = hang(chance, (width_px, height_px), edge_mm, edge_px, view)
-    designs = _designs(chance, allowed, (edge_mm, edge_px), (width_px, height_px))
-    lying = scatter_things(chance, camera)
+    designs = _designs(chance, allowed, (edge_mm, edge_px), (width_px, height_px), WIDE if wide else USUAL)
+    if wide:
+        designs = _among_things(chance, designs, (edge_mm, edge_px))
+    lying = scatter_things(chance, camera, wide=wide)
     habit = _habits(chance, leaning, in_rows=in_rows)
     dice = throw(chance, camera, designs, (habit, edge_px), scatter_blockers(lying))
-    canvas = Canvas((height_px, width_px), edge_px)
+    canvas = Canvas((height_px, width_px), edge_px, wide)
     surface = turned(chance, (tray if maybe(chance, 0.16) else painted)(chance, canvas))
     lights = light_up(chance, edge_mm * max(width_px, height_px) / edge_px, (width_px, height_px))
+    if wide and maybe(chance, 0.6):
+        lights = recolored(chance, lights)
     surface = replace(surface, color=lay_down(camera, lights, surface.color, lying))
     fine = 3 if edge_px < 24 else 2 if edge_px < COARSE_FROM_PX else 1
     traces = trace(camera, dice, fine)
@@ -73,9 +90,50 @@ def draw(
     if dice and maybe(chance, 0.1):
         over = hand(chance, camera, lights, _goal(chance, camera, dice), edge_px)
         light, traces = lay_over(light, over), [under(one, over.cover, fine) for one in traces]
-    picture = expose(chance, light, edge_px)
+    dim = 1.0
+    if wide:
+        light = vignetted(chance, light) if maybe(chance, 0.25) else light
+        dim = scaled(chance, 0.05, 1.0) if maybe(chance, 0.35) else 1.0
+    picture = expose(chance, light, edge_px, dim)
     truth = [_truth(camera, dice, number, one, fine) for number, one in enumerate(traces) if one is not None]
-    return Scene(picture, tuple(_mark_legible(picture, camera, *pair) for pair in truth if pair is not None))
+    told = [_mark_legible(picture, camera, *pair) for pair in truth if pair is not None]
+    of_dice = tuple(die for die in told if die.kind != "thing")
+    return Scene(picture, of_dice, _things(camera, told, lying) if wide else ())
+
+
+def _things(camera: Camera, told: list[SceneDie], lying: list[LaidThing]) -> tuple[SceneThing, ...]:
+    """What could be taken for a die and is none, as far as it is in the picture and nothing lies on it."""
+    bodies = [(str(one.value), one.corners_px, one.visible) for one in told if one.kind == "thing"]
+    out = [
+        SceneThing(name, part, visible)
+        for name, corners, visible in bodies
+        for part in (_halves(corners) if name == "domino" else (corners,))
+    ]
+    for one in lying:
+        for place in one.places_mm():
+            corners = _clockwise(camera.project(place.T))
+            covered = any(_inside_box(corners.mean(axis=0), die.box_px) for die in told)
+            if not covered:
+                out.append(SceneThing(one.made.name, corners, _share_inside(camera, corners)))
+    return tuple(thing for thing in out if thing.visible > LEAST_THING)
+
+
+LEAST_THING = 0.6
+"""The share of a thing's place that must show for it to be told."""
+
+
+def _halves(corners: Singles) -> tuple[Singles, Singles]:
+    """The two squares of an oblong (4 x 2)."""
+    first, second, third, fourth = corners
+    if np.hypot(*(second - first)) < np.hypot(*(third - second)):
+        first, second, third, fourth = second, third, fourth, first
+    upper, lower = (first + second) / 2, (third + fourth) / 2
+    return np.stack((first, upper, lower, fourth)), np.stack((upper, second, third, lower))
+
+
+def _inside_box(point: Singles, box: tuple[float, float, float, float]) -> bool:
+    left, top, width, height = box
+    return bool(left < point[0] < left + width and top < point[1] < top + height)
 
 
 def dice_edge_px(seed: int, width_px: int, height_px: int, kinds: tuple[Kind, ...]) -> float:
@@ -84,10 +142,19 @@ def dice_edge_px(seed: int, width_px: int, height_px: int, kinds: tuple[Kind, ..
     return _begun(seed, width_px, height_px, kinds)[1]
 
 
-def _begun(seed: int, width_px: int, height_px: int, kinds: tuple[Kind, ...]) -> tuple[Chance, float]:
+def _begun(
+    seed: int, width_px: int, height_px: int, kinds: tuple[Kind, ...], *, wide: bool = False
+) -> tuple[Chance, float]:
     """A scene's generator, and the first that is drawn from it: how long edges of dice are, pixels."""
     chance = np.random.default_rng((seed, width_px, height_px))
-    return chance, _edge_px(chance, min(width_px, height_px), kinds)
+    short_px = min(width_px, height_px)
+    return chance, _wide_edge_px(chance, short_px) if wide else _edge_px(chance, short_px, kinds)
+
+
+def _wide_edge_px(chance: Chance, short_px: int) -> float:
+    """From 12 to 220 pixels; every other one between 20 and 60."""
+    edge = scaled(chance, 20, 60) if maybe(chance, 0.5) else scaled(chance, 12, 220)
+    return min(edge, 0.42 * short_px)
 
 
 def _habits(chance: Chance, leaning: float | None, *, in_rows: bool) -> Habits:
@@ -127,8 +194,8 @@ def _edge_px(chance: Chance, short_px: int, kinds: tuple[Kind, ...]) -> float:
     return min(edge, most)
 
 
-def _designs(chance: Chance, kinds: tuple[Kind, ...], edge: tuple[float, float], size_px: tuple[int, int]
-             ) -> list[Design]:  # fmt: skip
+def _designs(chance: Chance, kinds: tuple[Kind, ...], edge: tuple[float, float], size_px: tuple[int, int],
+             taste: Taste) -> list[Design]:  # fmt: skip
     """One entry for each die to throw; dice of a set share theirs."""
     edge_mm, edge_px = edge
     room = int(0.3 * size_px[0] * size_px[1] / (edge_px * edge_px * 2.2))
@@ -144,13 +211,33 @@ def _designs(chance: Chance, kinds: tuple[Kind, ...], edge: tuple[float, float],
             maker(
                 chance,
                 float(np.clip(edge_mm * by, 7.5, 23)),
-                int(np.clip(round(1.6 * edge_px * by), 32, 176)),
+                int(np.clip(round(1.6 * edge_px * by), 32, MOST_TEXELS)),
+                taste,
             )
         )
     return [made[number % looks] for number in range(count)]
 
 
-MAKERS: dict[str, Callable[[Chance, float, int], Design]] = {
+MOST_TEXELS = 176
+"""The most texels along a face's edge."""
+
+
+def _among_things(chance: Chance, dice: list[Design], edge: tuple[float, float]) -> list[Design]:
+    """The dice of a wide scene with things among them, or things alone, or none."""
+    lot = chance.random()
+    if lot < 0.4:
+        return dice
+    edge_mm, edge_px = edge
+    size = int(np.clip(round(2.4 * edge_px), 48, MOST_TEXELS))
+    others = [one for _ in range(int(chance.integers(1, 3))) for one in things(chance, edge_mm, size)]
+    if lot > 0.8:
+        return others
+    every = [*dice, *others]
+    chance.shuffle(every)  # type: ignore[arg-type]
+    return every
+
+
+MAKERS: dict[str, Callable[[Chance, float, int, Taste], Design]] = {
     "pip": pip_design, "zoinx": zoinx_design, "bet": bet_design, "d4": d4_design, "foreign": foreign_design,
 }  # fmt: skip
 SHARES: dict[str, float] = {"pip": 0.6, "zoinx": 0.11, "bet": 0.11, "d4": 0.08, "foreign": 0.1}
@@ -200,7 +287,7 @@ def _stance(camera: Camera, die: LaidDie) -> tuple[tuple[float, float], tuple[fl
 def _mark_legible(picture: Picture, camera: Camera, die: LaidDie, told: SceneDie) -> SceneDie:
     """The same with its marks' contrast; a die that nobody could read counts as hidden."""
     clear = contrast(picture, camera, die)
-    lost = told.pose in ("flat", "cut") and told.kind != "foreign" and clear < LEAST_CONTRAST[told.kind]
+    lost = told.pose in ("flat", "cut") and told.kind in LEAST_CONTRAST and clear < LEAST_CONTRAST[told.kind]
     return replace(told, contrast=clear, pose="hidden" if lost else told.pose)
 
 

@@ -1,12 +1,14 @@
 """Light: lamps with size and colour, the light of the room, and what glossy things mirror."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
 from calibration.arrays import Singles
+from models.painting.materials import light_of
 from models.scenes.chance import Chance, between, maybe, scaled
+from models.scenes.styles import any_color
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,6 +59,35 @@ def light_up(chance: Chance, view_mm: float, size_px: tuple[int, int]) -> SceneL
                             tint * np.float32(scaled(chance, 0.4, 7))))  # fmt: skip
     hush = _hush(chance, size_px) if maybe(chance, 0.22) else None
     return SceneLights(lamps, tint * np.float32(room), tuple(panels), hush)
+
+
+KELVIN = np.array((2000.0, 3000.0, 4000.0, 5000.0, 6500.0, 9000.0))
+GLOW: Singles = np.array(
+    ((0.01, 0.25, 1), (0.15, 0.46, 1), (0.37, 0.64, 1), (0.62, 0.78, 1), (1, 0.98, 1), (1, 0.74, 0.64)),
+    np.float32,
+)
+"""The light of glowing bodies of these temperatures, blue, green, red (after M. Charity's table)."""
+
+
+def any_tint(chance: Chance) -> Singles:
+    """The colour of a lamp: from 2,000 to 9,000 K, as far as a camera leaves it so, or green, violet, any."""
+    if maybe(chance, 0.25):
+        hue = light_of(any_color(chance, (0.2, 0.95), (0.9, 1)))
+        return np.asarray(np.maximum(hue, 0.02), np.float32)
+    kelvin = scaled(chance, 2000, 9000)
+    glow = np.array([np.interp(kelvin, KELVIN, GLOW[:, part]) for part in range(3)])
+    return np.asarray(glow ** between(chance, 0.1, 1.0), np.float32)
+
+
+def recolored(chance: Chance, lights: SceneLights) -> SceneLights:
+    """The same lamps in other colours: all in one, or each and the room in its own."""
+    common, mixed = any_tint(chance), maybe(chance, 0.4)
+    lamps = tuple(
+        replace(lamp, light=lamp.light * (any_tint(chance) if mixed else common)) for lamp in lights.lamps
+    )
+    panels = tuple(replace(panel, light=panel.light * common) for panel in lights.panels)
+    room = lights.room * (any_tint(chance) if mixed else common)
+    return replace(lights, lamps=lamps, panels=panels, room=np.asarray(room, np.float32))
 
 
 def _tint(chance: Chance, by: float) -> Singles:

@@ -106,12 +106,26 @@ class SceneDie:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class SceneThing:
+    """A place of a scene that could be taken for a die's up-face and is none."""
+
+    name: str
+    """domino (one half of it), token, chip, tile, brick, pawn, coin, card, print, or thing."""
+    corners_px: Singles
+    """Clockwise round it as pictured, 4 x 2."""
+    visible: float
+    """The share of it that the picture shows."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Scene:
     """A picture with all that is true of its dice. Those of which less than a tenth shows are left out."""
 
     picture: Picture
     """Blue, green, red; height x width x 3."""
     dice: tuple[SceneDie, ...]
+    things: tuple[SceneThing, ...] = ()
+    """What could be taken for dice; told in wide scenes only."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

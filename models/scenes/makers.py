@@ -10,27 +10,28 @@ from models.painting.solids import Rests, Solid
 from models.scenes.chance import Chance, between, maybe
 from models.scenes.styles import (
     STUFFS,
+    USUAL,
+    Taste,
     any_color,
     bake,
     cube_solid,
     faceted,
     four_sided,
     numerals,
-    pip_style,
-    stuff,
 )
 
 
-def pip_design(chance: Chance, edge_mm: float, size: int) -> Design:
+def pip_design(chance: Chance, edge_mm: float, size: int, taste: Taste = USUAL) -> Design:
     """A die with one to six pips; opposite faces sum to seven, either way round."""
-    style = pip_style(chance)
+    style = taste.pips(chance)
     pairs = [[1, 6], [2, 5], [3, 4]]
     chance.shuffle(pairs)
     values = [value for pair in pairs for value in (pair if maybe(chance, 0.5) else pair[::-1])]
     marks = [pips(style, value, size, maybe(chance, 0.5)) for value in values]
     if maybe(chance, 0.06):
         marks[values.index(6)] = _numbered(chance, marks[values.index(6)], size)
-    return bake(chance, "pip", stuff(chance), cube_solid(chance, edge_mm), tuple(values), marks)
+    return bake(chance, "pip", taste.stuff(chance), cube_solid(chance, edge_mm), tuple(values), marks,
+                taste.ink)  # fmt: skip
 
 
 def _numbered(chance: Chance, six: Mark, size: int) -> Mark:
@@ -40,10 +41,10 @@ def _numbered(chance: Chance, six: Mark, size: int) -> Mark:
     return Mark(np.maximum(six.mask, serial * np.float32(0.8)), six.dent, six.color)
 
 
-def zoinx_design(chance: Chance, edge_mm: float, size: int) -> Design:
+def zoinx_design(chance: Chance, edge_mm: float, size: int, taste: Taste = USUAL) -> Design:
     """Two faces with a dot, four with a square or its outline; an open ring is a betting die's 0."""
     dots = {0, 1} if maybe(chance, 0.5) else {0, int(chance.integers(2, 6))}
-    radius, half = between(chance, 0.21, 0.34), between(chance, 0.19, 0.34)
+    radius, half = between(chance, *taste.dot), between(chance, *taste.square)
     corner = half * (0.02 if maybe(chance, 0.5) else between(chance, 0.05, 0.3))
     dot, inside = disc(size, (0, 0), radius)
     box, within = square(size, half, corner)
@@ -58,19 +59,19 @@ def zoinx_design(chance: Chance, edge_mm: float, size: int) -> Design:
         marks.append(Mark(mask, np.asarray(np.minimum(rim * 6, 1) * np.float32(depth), np.float32),
                           colors[0] if face in dots else colors[1]))  # fmt: skip
     values = tuple("dot" if face in dots else "square" for face in range(6))
-    return bake(chance, "zoinx", stuff(chance), cube_solid(chance, edge_mm), values, marks)
+    return bake(chance, "zoinx", taste.stuff(chance), cube_solid(chance, edge_mm), values, marks, taste.ink)
 
 
 BET_WORDS = tuple(word for word in BODIES if word not in ("grey", "brown"))
 
 
-def bet_design(chance: Chance, edge_mm: float, size: int) -> Design:
+def bet_design(chance: Chance, edge_mm: float, size: int, taste: Taste = USUAL) -> Design:
     """The numbers 0 (or an open circle), 2, 4, 6, 8 and 10."""
     style = numerals(chance)
     circle = maybe(chance, 0.4)
     values = [0, 2, 4, 6, 8, 10]
     chance.shuffle(values)
-    height = between(chance, 0.42, 0.72)
+    height = between(chance, *taste.digits)
     depth = 0.0 if maybe(chance, 0.5) else between(chance, 0.01, 0.04)
     marks = []
     for value in values:
@@ -81,11 +82,11 @@ def bet_design(chance: Chance, edge_mm: float, size: int) -> Design:
             tall = height * (between(chance, 0.75, 0.95) if value == 10 else 1.0)
             mask = place_text(style, str(value), size, (0.0, 0.0), tall, 90.0 * int(chance.integers(4)))
         marks.append(Mark(mask, mask * np.float32(depth)))
-    made = stuff(chance, BET_WORDS, tuple(name for name in STUFFS if name != "metal"))
-    return bake(chance, "bet", made, cube_solid(chance, edge_mm), tuple(values), marks)
+    made = taste.stuff(chance, BET_WORDS, tuple(name for name in STUFFS if name != "metal"))
+    return bake(chance, "bet", made, cube_solid(chance, edge_mm), tuple(values), marks, taste.ink)
 
 
-def d4_design(chance: Chance, edge_mm: float, size: int) -> Design:
+def d4_design(chance: Chance, edge_mm: float, size: int, taste: Taste = USUAL) -> Design:
     """A D4 whose number stands at the upper tip of its three faces, or at their lower edges."""
     style = numerals(chance)
     at_tip = maybe(chance, 0.6)
@@ -97,7 +98,7 @@ def d4_design(chance: Chance, edge_mm: float, size: int) -> Design:
     masks = [on_d4(style, values, solid, face, size, height, at_tips=at_tip) for face in range(4)]
     blank = np.zeros((size, size), np.float32)
     marks = [Mark(mask, mask * np.float32(depth)) for mask in masks] + [Mark(blank, blank)] * 4
-    return bake(chance, "d4", stuff(chance), solid, tuple(values), marks)
+    return bake(chance, "d4", taste.stuff(chance), solid, tuple(values), marks, taste.ink)
 
 
 # Dice that no rulebook here knows: digits, pictures, logos or nothing on a D6, and D8 to D20.
@@ -106,7 +107,7 @@ LETTERS = "AEFHKLMNRTVWXY&?+#"
 """None that could pass for a digit."""
 
 
-def foreign_design(chance: Chance, edge_mm: float, size: int) -> Design:
+def foreign_design(chance: Chance, edge_mm: float, size: int, taste: Taste = USUAL) -> Design:
     """A die that can be seen and must not be read."""
     lot = chance.random()
     solid = cube_solid(chance, edge_mm)
@@ -115,18 +116,19 @@ def foreign_design(chance: Chance, edge_mm: float, size: int) -> Design:
     elif lot < 0.45:
         marks = [_picture(chance, size) for _ in range(6)]
     elif lot < 0.58:
-        solid, marks = _with_logo(chance, solid, size)
+        solid, marks = _with_logo(chance, solid, size, taste)
     elif lot < 0.63:
         blank = np.zeros((size, size), np.float32)
         marks = [Mark(blank, blank)] * 6
     else:
         solid, marks = _many_sided(chance, edge_mm, size)
-    return bake(chance, "foreign", stuff(chance), solid, (None,) * len(solid.rests.up), marks)
+    values = (None,) * len(solid.rests.up)
+    return bake(chance, "foreign", taste.stuff(chance), solid, values, marks, taste.ink)
 
 
-def _with_logo(chance: Chance, solid: Solid, size: int) -> tuple[Solid, list[Mark]]:
+def _with_logo(chance: Chance, solid: Solid, size: int, taste: Taste) -> tuple[Solid, list[Mark]]:
     """A pip die that shows its maker's logo where the one or the six should be, and lies so that it is up."""
-    style, values = pip_style(chance), (1, 6, 2, 5, 3, 4)
+    style, values = taste.pips(chance), (1, 6, 2, 5, 3, 4)
     face = int(chance.integers(2))
     marks = [pips(style, value, size, maybe(chance, 0.5)) for value in values]
     marks[face] = _picture(chance, size)

@@ -10,8 +10,9 @@ COARSE_FROM_PX = 52
 """Dice from this edge on are drawn with one ray a pixel: the lens's blur smooths their edges well enough."""
 
 
-def expose(chance: Chance, light: Singles, edge_px: float) -> Picture:
-    """The picture that some camera makes of the light (height x width x 3)."""
+def expose(chance: Chance, light: Singles, edge_px: float, dim: float = 1.0) -> Picture:
+    """The picture that some camera makes of the light (height x width x 3); ``dim``: how bright, by what it
+    would choose itself."""
     light = np.maximum(_blur(chance, light, edge_px), 0)
     metered = float(cv2.mean(cv2.transform(light, np.array(((0.11, 0.59, 0.3),), np.float32)))[0])
     gain = scaled(chance, 0.14, 0.5) / max(metered, 1e-4)
@@ -20,10 +21,20 @@ def expose(chance: Chance, light: Singles, edge_px: float) -> Picture:
     brightest = float(np.percentile(light[::8, ::8], 99))
     if maybe(chance, 0.75):  # most cameras keep most of what is bright
         gain = min(gain, between(chance, 0.75, 1.6) / max(brightest, 1e-4))
+    gain *= dim
     cast = np.exp(chance.normal(0, 0.08, 3) * (1.0 if maybe(chance, 0.88) else 2.5)).astype(np.float32)
     light = np.asarray(cv2.transform(light, np.diag(cast * np.float32(gain))), np.float32)
     picture = _tone(chance, _noise(chance, light))
     return _store(chance, _crisp(chance, picture))
+
+
+def vignetted(chance: Chance, light: Singles) -> Singles:
+    """The light as a lens passes it that is darker towards the corners, and perhaps off its middle."""
+    height, width = light.shape[:2]
+    rows, columns = np.mgrid[:height, :width].astype(np.float32)
+    x, y = columns / width - between(chance, 0.35, 0.65), rows / height - between(chance, 0.35, 0.65)
+    share = 1 - between(chance, 0.2, 0.95) * np.clip((x * x + y * y) * 2, 0, 1)
+    return np.asarray(light * share[..., None], np.float32)
 
 
 def _blur(chance: Chance, light: Singles, edge_px: float) -> Singles:

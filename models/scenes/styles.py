@@ -1,6 +1,8 @@
 """Chooses how dice are made: colours, stuffs, shapes, pips and numbers."""
 
 import colorsys
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -230,13 +232,13 @@ def _four(corners: Singles, normal: Singles) -> Singles:
 
 
 def bake(chance: Chance, kind: Kind, made: Stuff, solid: Solid, values: tuple[Value, ...],
-         marks: list[Mark]) -> Design:  # fmt: skip
+         marks: list[Mark], choose_ink: Callable[[Chance, Color], Color] = ink_for) -> Design:  # fmt: skip
     """Paints body and marks into the strip, worn as chance will have it."""
     size = marks[0].mask.shape[0]
     shape = (size * len(marks), size)
     mask, dent = lay_out(marks)
     color = coat(chance, made, shape, size)
-    ink = light_of(ink_for(chance, made.color))
+    ink = light_of(choose_ink(chance, made.color))
     plain = [ink if mark.color is None else light_of(mark.color) for mark in marks]
     inks = np.concatenate([np.broadcast_to(one, (size, size, 3)) for one in plain])
     if maybe(chance, 0.2):  # worn paint
@@ -255,3 +257,96 @@ def bake(chance: Chance, kind: Kind, made: Stuff, solid: Solid, values: tuple[Va
         )
     slopes = relief(mask, dent, between(chance, -0.3, 0.8), ripple)
     return Design(kind, made, solid.body, solid.frames, values, solid.rests, size, color, slopes)
+
+
+# How far makers go: the dice that are sold everywhere, or whatever a die may look like.
+
+
+@dataclass(frozen=True, slots=True)
+class Taste:
+    """What makers choose among; lengths in edges."""
+
+    stuff: Callable[..., Stuff]
+    ink: Callable[[Chance, Color], Color]
+    pips: Callable[[Chance], PipStyle]
+    dot: tuple[float, float]
+    """A Zoinx dot's radius."""
+    square: tuple[float, float]
+    """Half a Zoinx square's side."""
+    digits: tuple[float, float]
+    """How tall a betting die's numbers are."""
+
+
+def wide_stuff(
+    chance: Chance, words: tuple[str, ...] = tuple(BODIES), names: tuple[str, ...] = STUFFS
+) -> Stuff:
+    """A material of any colour: half of them the usual ones, the others dark, grey or of any hue, and more
+    often clear or marbled."""
+    if maybe(chance, 0.5):
+        return stuff(chance, words, names)
+    shares = np.array([WIDE_STUFF_SHARES[STUFFS.index(name)] for name in names])
+    name = str(chance.choice(names, p=shares / shares.sum()))
+    lot = chance.random()
+    if lot < 0.3:
+        color = any_color(chance, (0.0, 0.5), (0.03, 0.35))
+    elif lot < 0.5:
+        color = any_color(chance, (0.0, 0.12), (0.2, 0.75))
+    else:
+        color = any_color(chance, (0.3, 1.0), (0.2, 1.0))
+    other = any_color(chance, (0.0, 1.0), (0.05, 1.0))
+    strength = between(chance, 0.2, 1.0)
+    mixture = tuple(a + (b - a) * strength for a, b in zip(color, other, strict=True))
+    rough = between(chance, 0.35, 0.8) if maybe(chance, 0.3) else scaled(chance, 0.02, 0.3)
+    glass = {"glass": between(chance, 0.4, 0.97), "gem": between(chance, 0.5, 0.97), "pearl": 0.2}
+    metal = between(chance, 0.6, 1.0) if name == "metal" else 0.0
+    gloss = 0.5 if metal else between(chance, 0.02, 0.1)
+    word = _nearest_word(color)
+    return Stuff(
+        name, word, color, (mixture[0], mixture[1], mixture[2]), gloss, rough, metal, glass.get(name, 0.0)
+    )
+
+
+WIDE_STUFF_SHARES = (0.34, 0.06, 0.22, 0.06, 0.03, 0.19, 0.06, 0.04)
+
+
+def _nearest_word(color: Color) -> str:
+    """The plain word whose colours lie nearest."""
+    away = {
+        word: min(sum((a - b) ** 2 for a, b in zip(color, each, strict=True)) for each in colors)
+        for word, colors in BODIES.items()
+    }
+    return min(away, key=lambda word: away[word])
+
+
+def wide_ink(chance: Chance, body: Color) -> Color:
+    """Any colour that can be told from the body: by its light, by its hue alone, or hardly, as where marks
+    were never painted."""
+    lot = chance.random()
+    if lot < 0.35:
+        return ink_for(chance, body)
+    if lot < 0.42:
+        shade = between(chance, 0.55, 1.35)
+        return vary(chance, (body[0] * shade, body[1] * shade, body[2] * shade), 0.05)
+    for _ in range(20):
+        ink = any_color(chance, (0.0, 1.0), (0.0, 1.0)) if maybe(chance, 0.7) else pick(chance, VIVID_INKS)
+        hue = max(abs(a - b) for a, b in zip(ink, body, strict=True))
+        if abs(lightness(ink) - lightness(body)) > 60 or (hue > 110 and maybe(chance, 0.6)):
+            return ink
+    return ink_for(chance, body)
+
+
+def wide_pip_style(chance: Chance) -> PipStyle:
+    """Pips from pinheads to such as nearly touch, near the middle or at the edges."""
+    if maybe(chance, 0.4):
+        return pip_style(chance)
+    spread = between(chance, 0.17, 0.33)
+    radius = min(scaled(chance, 0.045, 0.15), 0.47 * spread, 0.49 - spread)
+    one = between(chance, 1.3, 2.4) if maybe(chance, 0.25) else between(chance, 0.9, 1.2)
+    narrow = between(chance, 0.65, 1.0) if maybe(chance, 0.5) else 1.0
+    depth = 0.0 if maybe(chance, 0.25) else between(chance, 0.3, 1.4)
+    form = str(chance.choice(("disc", "ring", "eye", "block"), p=(0.92, 0.03, 0.03, 0.02)))
+    return PipStyle(radius, spread, narrow, min(one, LARGEST_ONE / radius), maybe(chance, 0.15), depth, form)
+
+
+USUAL = Taste(stuff, ink_for, pip_style, dot=(0.21, 0.34), square=(0.19, 0.34), digits=(0.42, 0.72))
+WIDE = Taste(wide_stuff, wide_ink, wide_pip_style, dot=(0.1, 0.36), square=(0.1, 0.36), digits=(0.3, 0.8))

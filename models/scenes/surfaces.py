@@ -1,7 +1,7 @@
 """Paints what dice lie on: felt, wood, paper, leather, stone, mats, trays."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -30,6 +30,8 @@ class Canvas:
 
     shape: Shape
     edge_px: float
+    wide: bool = False
+    """Whether also tartan, batik, terrazzo and glass are painted."""
 
 
 Painter = Callable[[Chance, Canvas], TableTop]
@@ -246,8 +248,93 @@ PAINTERS: tuple[tuple[Painter, float], ...] = (
 
 def painted(chance: Chance, canvas: Canvas) -> TableTop:
     """One of all these surfaces."""
-    shares = np.array([share for _, share in PAINTERS])
-    return PAINTERS[int(chance.choice(len(PAINTERS), p=shares / shares.sum()))][0](chance, canvas)
+    painters = WIDE_PAINTERS if canvas.wide else PAINTERS
+    shares = np.array([share for _, share in painters])
+    return painters[int(chance.choice(len(painters), p=shares / shares.sum()))][0](chance, canvas)
+
+
+# Surfaces of wide scenes.
+
+
+def tartan(chance: Chance, canvas: Canvas) -> TableTop:
+    """Bands of several colours both ways, woven over one another."""
+    height, width = canvas.shape
+    count = int(chance.integers(3, 9))
+    widths = np.maximum(canvas.edge_px * np.exp(chance.uniform(np.log(0.05), np.log(1.5), count)), 1)
+    colors = np.array([light_of(any_color(chance, (0, 1), (0.03, 1))) for _ in range(count)])
+    order = np.concatenate((np.arange(count), np.arange(count)[::-1]))
+    ends = np.cumsum(widths[order])
+    lines = [np.searchsorted(ends, np.arange(side) % ends[-1], side="right") for side in (width, height)]
+    across, down = (colors[order[np.minimum(line, 2 * count - 1)]] for line in lines)
+    rows, columns = np.mgrid[:height, :width]
+    pitch = max(2, round(canvas.edge_px * between(chance, 0.02, 0.1)))
+    over = np.asarray(((rows + columns) // pitch % 2), np.float32) * between(chance, 0.2, 1.0)
+    share = np.asarray(0.5 + (over - over.mean()), np.float32)[..., None]
+    color = np.asarray(across[None] * share + down[:, None] * (1 - share), np.float32)
+    return TableTop(lit(color, 1 + 0.08 * noise(chance, canvas.shape, 1.5)), 0.0, 0.9)
+
+
+def batik(chance: Chance, canvas: Canvas) -> TableTop:
+    """Printed cloth: rosettes, leaves and dots in rows, with cracks of dye."""
+    color = np.full((*canvas.shape, 3), any_color(chance, (0.1, 1), (0.05, 0.9)), np.uint8)
+    inks = [any_color(chance, (0, 1), (0.1, 1)) for _ in range(3)]
+    pitch = canvas.edge_px * scaled(chance, 0.5, 3)
+    petals, reach = int(chance.integers(4, 10)), pitch * between(chance, 0.2, 0.45)
+    for row, top in enumerate(np.arange(0, canvas.shape[0] + pitch, pitch)):
+        for left in np.arange(0, canvas.shape[1] + pitch, pitch) + (row % 2) * pitch / 2:
+            for petal in range(petals):
+                way = 2 * np.pi * petal / petals
+                at = (float(left + np.cos(way) * reach * 0.6), float(top + np.sin(way) * reach * 0.6))
+                loop = (at, (reach * 0.8, reach * 0.3), float(np.degrees(way)))
+                cv2.ellipse(color, loop, inks[0], -1, cv2.LINE_AA)
+            middle = (int(left), int(top))
+            cv2.circle(color, middle, max(1, int(reach * 0.28)), inks[1], -1, cv2.LINE_AA)
+            beside = (int(left + pitch / 2), int(top))
+            cv2.circle(
+                color, beside, max(1, int(reach * between(chance, 0.1, 0.2))), inks[2], -1, cv2.LINE_AA
+            )
+    light = np.asarray((color.astype(np.float32) / 255) ** 2.2, np.float32)
+    cracks = np.exp(-np.abs(clouds(chance, canvas.shape, canvas.edge_px * 2, 4)) * between(chance, 15, 60))
+    shade = 1 - between(chance, 0, 0.6) * np.asarray(cracks, np.float32)
+    return TableTop(lit(light, np.asarray(shade, np.float32)), 0.0, 0.9)
+
+
+def terrazzo(chance: Chance, canvas: Canvas) -> TableTop:
+    """Chips of stone of several colours in cement."""
+    ground = (
+        any_color(chance, (0, 0.2), (0.3, 1)) if maybe(chance, 0.7) else any_color(chance, (0, 1), (0, 1))
+    )
+    color = np.full((*canvas.shape, 3), ground, np.uint8)
+    inks = [any_color(chance, (0, 0.7), (0.05, 1)) for _ in range(int(chance.integers(2, 6)))]
+    size = canvas.edge_px * scaled(chance, 0.08, 0.8)
+    count = min(int(between(chance, 0.1, 0.6) * canvas.shape[0] * canvas.shape[1] / size**2), 3000)
+    for _ in range(count):
+        at = chance.random(2) * canvas.shape[::-1]
+        corners = int(chance.integers(4, 8))
+        turn = np.sort(chance.uniform(0, 2 * np.pi, corners))
+        out = 0.5 * size * chance.uniform(0.4, 1.3, (corners, 1))
+        points = at + out * np.column_stack((np.cos(turn), np.sin(turn)))
+        cv2.fillPoly(color, [points.astype(np.int32)], inks[int(chance.integers(len(inks)))], cv2.LINE_AA)
+    light = np.asarray((color.astype(np.float32) / 255) ** 2.2, np.float32)
+    return TableTop(lit(light, 1 + 0.04 * noise(chance, canvas.shape, 2)), between(chance, 0.02, 0.08), 0.15)
+
+
+def glass(chance: Chance, canvas: Canvas) -> TableTop:
+    """A glass plate: what lies below it, dim or bright, and the room mirrored in it."""
+    below = painted(chance, replace(canvas, wide=False))
+    dim = np.float32(between(chance, 0.05, 0.9))
+    soft = cv2.GaussianBlur(below.color, (0, 0), max(canvas.edge_px * between(chance, 0.02, 0.3), 0.5))
+    tint = light_of(any_color(chance, (0, 0.5), (0.4, 1)))
+    color = np.asarray(soft * (tint * dim), np.float32)
+    patches = clouds(chance, canvas.shape, canvas.edge_px * scaled(chance, 1, 8), 2)
+    sheen = np.clip(patches - between(chance, 0.0, 1.2), 0, 1) * between(chance, 0, 0.35)
+    color += cv2.merge([np.asarray(sheen, np.float32)] * 3)
+    return TableTop(color, between(chance, 0.06, 0.2), between(chance, 0.01, 0.05))
+
+
+WIDE_PAINTERS: tuple[tuple[Painter, float], ...] = (
+    *PAINTERS, (tartan, 2.5), (batik, 2.5), (terrazzo, 2.5), (glass, 2.5),
+)  # fmt: skip
 
 
 def turned(chance: Chance, made: TableTop) -> TableTop:
