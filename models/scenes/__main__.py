@@ -47,7 +47,7 @@ def marked(scene: Scene) -> Picture:
 @click.option("--wide", is_flag=True, help="Dice, things, surfaces and light far beyond the usual.")
 @click.option("--plain", is_flag=True, help="Without the truth drawn in.")
 @click.option("-o", "--output", default="sheet.png", show_default=True, help="The picture file to write.")
-def main(
+def main(  # noqa: PLR0913, PLR0917 - one argument for each option
     seed: int,
     count: int,
     kinds: tuple[str, ...],

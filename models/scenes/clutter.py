@@ -292,8 +292,8 @@ def _named(
 WIDE_MAKERS: tuple[tuple[Callable[[Chance], FlatThing], float], ...] = (
     (_print, 7), (_named(_coin, "coin", WHOLE), 2), (_named(_button, "coin", WHOLE), 1.5), (_pencil, 1),
     (_named(_card, "card", ((0.0, 0.18, 1.0, 0.82),)), 2.5), (_paper, 1.5),
-    (_named(_domino, "domino", HALVES), 1), (_named(_tile, "tile", WHOLE), 2), (_named(_nut, "coin", WHOLE), 1),
-    (_cable, 1),
+    (_named(_domino, "domino", HALVES), 1), (_named(_tile, "tile", WHOLE), 2),
+    (_named(_nut, "coin", WHOLE), 1), (_cable, 1),
 )  # fmt: skip
 
 

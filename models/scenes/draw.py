@@ -47,7 +47,7 @@ HIDDEN_FROM = 0.86
 """An up-face of which less than this is seen counts as hidden."""
 
 
-def draw(
+def draw(  # noqa: PLR0913 - each may be left out but the first
     seed: int,
     width_px: int = 640,
     height_px: int = 480,
@@ -93,7 +93,7 @@ def draw(
     dim = 1.0
     if wide:
         light = vignetted(chance, light) if maybe(chance, 0.25) else light
-        dim = scaled(chance, 0.05, 1.0) if maybe(chance, 0.35) else 1.0
+        dim = scaled(chance, 0.05, 1.0) if maybe(chance, 0.25) else 1.0
     picture = expose(chance, light, edge_px, dim)
     truth = [_truth(camera, dice, number, one, fine) for number, one in enumerate(traces) if one is not None]
     told = [_mark_legible(picture, camera, *pair) for pair in truth if pair is not None]
@@ -225,12 +225,12 @@ MOST_TEXELS = 176
 def _among_things(chance: Chance, dice: list[Design], edge: tuple[float, float]) -> list[Design]:
     """The dice of a wide scene with things among them, or things alone, or none."""
     lot = chance.random()
-    if lot < 0.4:
+    if lot < 0.5:
         return dice
     edge_mm, edge_px = edge
     size = int(np.clip(round(2.4 * edge_px), 48, MOST_TEXELS))
     others = [one for _ in range(int(chance.integers(1, 3))) for one in things(chance, edge_mm, size)]
-    if lot > 0.8:
+    if lot > 0.86:
         return others
     every = [*dice, *others]
     chance.shuffle(every)  # type: ignore[arg-type]
@@ -272,7 +272,14 @@ def _truth(camera: Camera, dice: list[LaidDie], number: int, one: Trace, fine: i
     value, word = die.design.values[die.rest], die.design.made.word
     told = SceneDie(die.design.kind, value, _clockwise(corners), (x_px, y_px), box, word, pose, visible,
                     (x_px - foot[0], y_px - foot[1]))  # fmt: skip
-    return die, told
+    return die, replace(told, mark_radius=_mark_radius(die)) if die.design.kind == "zoinx" else told
+
+
+def _mark_radius(die: LaidDie) -> float:
+    """Half the width of the up-face's mark, in edges."""
+    size, face = die.design.size, die.design.rests.up[die.rest][0]
+    columns = (die.design.relief[face * size : (face + 1) * size, :, 2] > 0.3).any(axis=0)
+    return float(columns.sum()) / 2 / size
 
 
 def _stance(camera: Camera, die: LaidDie) -> tuple[tuple[float, float], tuple[float, float]]:

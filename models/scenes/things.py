@@ -33,7 +33,7 @@ def prism_solid(corners: int, radius_mm: float, height_mm: float, taper: float =
     turn = np.linspace(0, 2 * np.pi, corners, endpoint=False)
     ring = np.stack((np.cos(turn), np.sin(turn), np.zeros(corners)), axis=1)
     lean = np.hypot(1.0, taper)
-    sides = (ring + (0, 0, taper)) / lean
+    sides = (ring + np.array((0, 0, taper))) / lean
     ends = np.array(((0, 0, 1), (0, 0, -1)), np.float64)
     normals = np.concatenate((ends, sides)).astype(np.float32)
     half = height_mm / 2
@@ -150,11 +150,12 @@ def token(chance: Chance, piece: Chance, edge_mm: float, size: int) -> Design:
             mask = np.maximum(mask, disc(size, at, gap * between(chance, 0.25, 0.42))[0])
     if maybe(chance, 0.5):
         mask = np.maximum(mask, _ring(size, between(chance, 0.38, 0.46), between(chance, 0.008, 0.03)))
-    color: Color | None = (30, 30, 190) if number in (6, 8) and maybe(chance, 0.6) else None
+    red = maybe(chance, 0.6)
+    color: Color | None = (30, 30, 190) if red and number in (6, 8) else None
     return _baked(chance, "token", solid, [Mark(mask, mask * 0, color)], _pale_or_any(chance))
 
 
-def chip(chance: Chance, piece: Chance, edge_mm: float, size: int) -> Design:
+def chip(chance: Chance, _piece: Chance, edge_mm: float, size: int) -> Design:
     """A chip for betting: rings, bars at its rim, a value or nothing."""
     radius = edge_mm * between(chance, 0.7, 1.5)
     solid = prism_solid(24, radius, radius * between(chance, 0.12, 0.25))
@@ -193,7 +194,7 @@ def tile(chance: Chance, piece: Chance, edge_mm: float, size: int) -> Design:
         if maybe(chance, 0.6):
             small = place_text(numerals(chance), str(piece.integers(1, 11)), size, (0.28, -0.3), 0.14, 0.0)
             mask = np.maximum(mask, small)
-    elif lot < 0.85:  # circles, as on the tiles of mahjong
+    elif lot < 0.85 and solid.body.half_mm < 0.15 * wide:  # circles, as on the tiles of mahjong
         count = int(piece.integers(1, 10))
         spots = _DOMINO_SPOTS[count]
         radius = between(chance, 0.06, 0.1) if count > 1 else between(chance, 0.1, 0.25)
@@ -206,7 +207,7 @@ def tile(chance: Chance, piece: Chance, edge_mm: float, size: int) -> Design:
                   _pale_or_any(chance))  # fmt: skip
 
 
-def brick(chance: Chance, piece: Chance, edge_mm: float, size: int) -> Design:
+def brick(chance: Chance, _piece: Chance, edge_mm: float, size: int) -> Design:
     """A toy brick with round studs: one, two or more in a row."""
     rows, columns = int(chance.integers(1, 3)), int(chance.integers(1, 5))
     pitch = edge_mm * between(chance, 0.35, 0.7)
@@ -226,7 +227,7 @@ def brick(chance: Chance, piece: Chance, edge_mm: float, size: int) -> Design:
     return _baked(chance, "brick", solid, [Mark(mask, bump)], made)
 
 
-def pawn(chance: Chance, piece: Chance, edge_mm: float, size: int) -> Design:
+def pawn(chance: Chance, _piece: Chance, edge_mm: float, size: int) -> Design:
     """A cone, a peg or a low cylinder that stands."""
     radius = edge_mm * between(chance, 0.25, 0.6)
     height = radius * between(chance, 0.7, 3.0)
@@ -238,7 +239,7 @@ def pawn(chance: Chance, piece: Chance, edge_mm: float, size: int) -> Design:
     return _baked(chance, "pawn", solid, [Mark(mask, mask * np.float32(0.03))], wide_stuff(chance))
 
 
-def coin(chance: Chance, piece: Chance, edge_mm: float, size: int) -> Design:
+def coin(chance: Chance, _piece: Chance, edge_mm: float, size: int) -> Design:
     """A coin with a relief that shines, or a button with holes."""
     radius = edge_mm * between(chance, 0.45, 1.0)
     solid = prism_solid(24, radius, radius * between(chance, 0.08, 0.3))

@@ -31,6 +31,16 @@ SOURCES = (
 )
 """The sources that may be learnt from (BSD-3-Clause, Apache-2.0, MIT, CC BY 4.0 and CC0); no other source is
 trained on."""
+MORE_SOURCES = (
+    "chase_casino",
+    "skovy_webcam",
+    "kimble_dome",
+    "burks_barrel_d4_d12_d20",
+    "lurig_d20_numeral",
+    "neg_coins_euro",
+)
+"""More that may be learnt from (MIT, and CC0), which only the eye learns from
+(`models.training.eye_course`)."""
 HELD_FROM: Mapping[str, tuple[str, ...]] = {
     "upper": ("rune55_trays", "rune55_round", "epanemu_dice3", "lurig_d4", "lurig_d6_numeral"),
     "lower": ("nell_byler", "damiantab", "jamiekee_lime", "tomitomi3_cup", "burks_tower_numeral"),
@@ -108,8 +118,10 @@ class Photo:
 def photos(source: str) -> list[Photo]:
     """All pictures of a source; none where they are not there. Raises ValueError for a source not for
     training."""
-    if source not in SOURCES:
-        raise ValueError(f"{source} may not be trained on; those that may: {', '.join(SOURCES)}")
+    if source not in (*SOURCES, *MORE_SOURCES):
+        raise ValueError(
+            f"{source} may not be trained on; those that may: {', '.join((*SOURCES, *MORE_SOURCES))}"
+        )
     listed = PHOTOS / source / "truth.json"
     if not listed.is_file():
         return []

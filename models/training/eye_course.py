@@ -1,0 +1,450 @@
+"""How the eye learns: `python -m models.training.eye_course STAGE --folder DIR`, each resumable at any step.
+
+1. `scenes` draws wide scenes (`models.scenes.draw`) shard by shard and cuts them, those for measuring first.
+2. `photos` cuts the photographs that may be learnt from; the project's networks tell where faces lie.
+3. `learn NAME` teaches one eye from all shards that are there, also from those that are drawn meanwhile. It
+   learns without the sources that LEFT_OUT gives for its name, and is measured on these: `upper`, `lower`, or
+   `whole`, which learns from everything. Its checkpoint and its log lie in DIR; kill it whenever needed.
+4. `look NAME` prints how the checkpoint does now, by source.
+
+Batches depend on seed, step and the shards that are there.
+"""
+
+import argparse
+import time
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+from torch.nn import functional
+from tqdm import tqdm
+
+from models.files import CACHE
+from models.scenes.chance import Chance
+from models.training.augmentation import places_told, shaped, shapes, show_lit, stuffed, under_lamps
+from models.training.cuts import NOT_ASKED
+from models.training.eye import (
+    CUBE,
+    D4,
+    DOMINO,
+    FACES,
+    FIRST,
+    HELD_OUT,
+    NO_DIE,
+    PRINT,
+    SIDE_PX,
+    STRANGER,
+    WHATS,
+    WIDE_PX,
+    EyeCuts,
+    cuts_of_photo,
+    draw_eye_shard,
+    keep_cuts,
+    load_cuts,
+)
+from models.training.fit import HALF, Course, best_device, half_pays, seed_of, train_network
+from models.training.nets import Near, conv, eighth
+from models.training.photos import MORE_SOURCES, SOURCES, photos
+from models.training.real import rows_of_photo
+from models.training.store import draw_side_by_side, joined, rows_of
+from models.training.train import from_one_on, learning
+from vision.learned.contract import MOVES, POSES
+from vision.learned.networks import Networks
+
+LEFT_OUT: Mapping[str, tuple[str, ...]] = {
+    "whole": (),
+    "upper": (
+        "rune55_trays",
+        "rune55_round",
+        "epanemu_dice3",
+        "lurig_d4",
+        "lurig_d6_numeral",
+        "lurig_d20_numeral",
+    ),
+    "lower": (
+        "chase_casino",
+        "skovy_webcam",
+        "kimble_dome",
+        "nell_byler",
+        "damiantab",
+        "jamiekee_lime",
+        "tomitomi3_cup",
+        "burks_tower_numeral",
+        "burks_barrel_d4_d12_d20",
+        "neg_coins_euro",
+    ),
+}
+"""The sources that a course does without, by its name: each source is left out once."""
+EMBEDDING = 96
+BATCH = 64
+RATE, HELD = 1.5e-3, 0.85
+MEASURED_SHARDS = 4
+SHARES = {
+    "pip": 0.1,
+    "zoinx": 0.12,
+    "bet": 0.16,
+    "lying": 0.08,
+    "d4": 0.03,
+    "stranger": 0.05,
+    "print": 0.08,
+    "domino": 0.05,
+    "none": 0.09,
+    "real pip": 0.17,
+    "real d4": 0.015,
+    "real stranger": 0.025,
+    "real none": 0.03,
+}
+"""The shares of a batch: drawn dice that lie flat, by kind, others, what is none, and real ones."""
+FLAT = POSES.index("flat")
+KINDS_OF_FACES = np.array([kind for kind, _ in FACES])
+_KIND = {kind: np.flatnonzero(kind == KINDS_OF_FACES) for kind in ("pip", "zoinx", "bet")}
+PIP_ONE, ZOINX_DOT = FACES.index(("pip", 1)), FACES.index(("zoinx", "dot"))
+
+
+class EyeNet(nn.Module):
+    """Takes cuts (N x 3 x 64 x 64, 0 to 255) to what they show: faces (N x 14), whats (N x 6), poses (N x
+    5), the step from foot to face and the log of its scatter (N x 3), where the face lies (N x 9, `MOVES`),
+    and an embedding (N x 96): 1.4 million weights."""
+
+    def __init__(self, widths: tuple[int, int, int, int] = (24, 48, 96, 160)) -> None:
+        """`widths`: channels at a half, a quarter, an eighth and a sixteenth of the cut's sides."""
+        super().__init__()
+        w1, w2, w3, w4 = widths
+        self.body = nn.Sequential(eighth(w1, w2, w3), conv(w3, w4, 3, 2), Near(w4), Near(w4))
+        inside = w4 * (SIDE_PX // 16) ** 2
+        self.pool = nn.Sequential(nn.Flatten(), nn.Linear(inside, EMBEDDING), nn.BatchNorm1d(EMBEDDING))
+        self.drop = nn.Dropout(0.1)
+        self.askew = nn.Sequential(
+            nn.Flatten(), nn.Linear(inside, EMBEDDING), nn.BatchNorm1d(EMBEDDING), nn.ReLU()
+        )
+        self.faces = nn.Linear(EMBEDDING, len(FACES))
+        self.whats = nn.Linear(EMBEDDING, len(WHATS))
+        self.poses = nn.Linear(2 * EMBEDDING, len(POSES))
+        self.steps = nn.Linear(EMBEDDING, 3)
+        self.moves = nn.Linear(EMBEDDING, MOVES)
+
+    def forward(self, cuts: Any) -> tuple[Any, ...]:
+        """Logits of faces, whats and poses; steps, moves; the embedding, rectified."""
+        seen = self.body(cuts / 127.5 - 1)
+        embedding = torch.relu(self.pool(seen))
+        used, askew = self.drop(embedding), self.askew(seen)
+        poses = self.poses(torch.cat((used, askew), 1))
+        return self.faces(used), self.whats(used), poses, self.steps(askew), self.moves(askew), embedding
+
+
+def eye_loss(net: Any, wide: Any, shape: Any, moves: Any, seed: Any, *truth: Any) -> Any:
+    """The eye's loss for a batch, which is shown on the device that it learns on."""
+    linear, shift = shape[:, :, :2], shape[:, :, 2]
+    cuts = shaped(wide.permute(0, 3, 1, 2).float() / 255, linear.float(), shift.float(), SIDE_PX)
+    cuts = show_lit(under_lamps(stuffed(cuts, int(seed) + 1), int(seed) + 2), int(seed))
+    with torch.autocast(cuts.device.type, HALF, enabled=half_pays(cuts.device.type)):
+        told = net(cuts.contiguous(memory_format=torch.channels_last))
+    return _losses([each.float() for each in told], moves, *truth)
+
+
+def _losses(
+    told: Sequence[Any], moves: Any, faces: Any, whats: Any, poses: Any, steps: Any, unclear: Any
+) -> Any:
+    by_face, by_what, by_pose, step, place, _ = told
+    ignored = {"ignore_index": NOT_ASKED, "reduction": "sum"}
+    asked = (faces >= 0).sum().clamp(min=1)
+    # Among the faces of its kind, as where the kind is named; and among all, where a small dot may be a one.
+    kinds = torch.from_numpy(_same_kind()).to(faces.device)[faces.clamp(min=0)]
+    named = functional.cross_entropy(
+        by_face.masked_fill(~kinds, -30.0), faces, label_smoothing=0.0, **ignored
+    )
+    chances = functional.log_softmax(by_face, 1)
+    either = torch.logaddexp(chances[:, PIP_ONE], chances[:, ZOINX_DOT])
+    own = chances.gather(1, faces.clamp(min=0)[:, None])[:, 0]
+    open_kind = -(torch.where(unclear, either, own) * (faces >= 0)).sum()
+    smooth = -(chances.mean(1) * (faces >= 0)).sum()
+    what = functional.cross_entropy(by_what, whats, label_smoothing=0.02, **ignored)
+    pose = functional.cross_entropy(by_pose, poses, **ignored) / (poses >= 0).sum().clamp(min=1)
+    known = torch.isfinite(steps).all(1)
+    away = ((step[:, :2] - torch.nan_to_num(steps)) ** 2).sum(1).add(1e-6).sqrt()
+    scatter = step[:, 2].clamp(-5, 2)
+    stand = ((away * torch.exp(-scatter) + 2 * scatter) * known).sum() / known.sum().clamp(min=1)
+    placed, turned, triangle = moves[:, 9], moves[:, 10], moves[:, 11]
+    off = functional.smooth_l1_loss(place[:, :5], moves[:, :5], reduction="none", beta=0.1)
+    lies = (off[:, :3].sum(1) * placed + off[:, 3:].sum(1) * turned).sum()
+    turns = (((place[:, 5:7] - moves[:, 5:7]) ** 2).sum(1) * turned).sum()
+    turns = turns + (((place[:, 7:9] - moves[:, 7:9]) ** 2).sum(1) * triangle).sum()
+    by_place = (2.0 * lies + 0.5 * turns) / placed.sum().clamp(min=1)
+    by_what_loss = what / (whats >= 0).sum().clamp(min=1)
+    return (
+        (named + 0.6 * open_kind + 0.03 * smooth) / asked + by_what_loss + 0.3 * pose + 0.1 * stand + by_place
+    )
+
+
+def _same_kind() -> NDArray[np.bool_]:
+    """For each face, which faces are of its kind."""
+    return np.asarray(KINDS_OF_FACES[:, None] == KINDS_OF_FACES[None])
+
+
+# What batches are made of.
+
+
+def labels_of(cuts: EyeCuts) -> NDArray[np.str_]:
+    """Of each cut the kind of its face, else what it shows; "hidden" where its face is not asked."""
+    out = np.array(WHATS)[cuts.whats]
+    face = np.array([*KINDS_OF_FACES, "hidden"])[cuts.faces]
+    return np.where(cuts.whats == CUBE, face, out)
+
+
+class Larder:
+    """All cuts that are there, by what they show; new shards come in while an eye learns."""
+
+    LOOKED_EVERY_S = 300.0
+
+    def __init__(self, folder: Path, without: Sequence[str]) -> None:
+        """Raises FileNotFoundError where no shard was drawn yet."""
+        self._folder, self._without = folder, without
+        self._parts: list[EyeCuts] = []
+        self._known: set[Path] = set()
+        self._rows: dict[str, list[NDArray[np.intp]]] = {}
+        self._real: dict[str, list[tuple[NDArray[np.intp], float]]] = {}
+        for source in (*SOURCES, *MORE_SOURCES, "surfaces"):
+            cuts = load_cuts(folder / "photos" / source)
+            if cuts is not None and source not in without:
+                self._add_source(cuts)
+        self.look()
+        if not self._rows:
+            raise FileNotFoundError(f"no shards of wide scenes in {folder}: draw some first (stage scenes)")
+
+    def look(self) -> None:
+        """Take in the shards that are new."""
+        self._looked_s = time.monotonic()
+        for path in sorted((self._folder / "scenes").glob("*.json")):
+            if path in self._known or int(path.stem) >= HELD_OUT:
+                continue
+            cuts = load_cuts(path)
+            if cuts is None:
+                continue
+            self._known.add(path)
+            number = len(self._parts)
+            self._parts.append(cuts)
+            lying = (cuts.poses != NOT_ASKED) & (cuts.poses != FLAT)
+            kinds = np.where(lying, "lying", labels_of(cuts))
+            for kind in np.unique(kinds):
+                rows = np.flatnonzero(kinds == kind)
+                self._rows.setdefault(str(kind), []).append(
+                    np.column_stack((np.full(len(rows), number), rows))
+                )
+
+    def _add_source(self, cuts: EyeCuts) -> None:
+        number = len(self._parts)
+        self._parts.append(cuts)
+        kinds = labels_of(cuts)
+        for kind in np.unique(kinds):
+            rows = np.flatnonzero(kinds == kind)
+            pairs = np.column_stack((np.full(len(rows), number), rows))
+            self._real.setdefault(f"real {kind}", []).append((pairs, len(rows) ** 0.5))
+
+    def draw(self, chance: Chance) -> tuple[Any, ...]:
+        """A batch as `eye_loss` takes it."""
+        if time.monotonic() - self._looked_s > self.LOOKED_EVERY_S:
+            self.look()
+        picked = np.concatenate([self._pick(name, count, chance) for name, count in self._counts(chance)])
+        some = [rows_of(self._parts[part], np.array([row])) for part, row in picked]
+        cuts = joined(EyeCuts, some)
+        labels = [{"stranger": "foreign", "print": "none", "domino": "none"}.get(str(one), str(one))
+                  for one in labels_of(cuts)]  # fmt: skip
+        linear, shift = shapes(labels, chance)
+        moves = places_told((linear, shift), labels, cuts.placed)
+        steps = np.stack([np.linalg.solve(one, step) for one, step in zip(linear, cuts.steps, strict=True)])
+        shape = np.concatenate((linear, shift[:, :, None]), 2)
+        seed = np.array(chance.integers(2**31))
+        return (cuts.pictures, shape, moves, seed, cuts.faces, cuts.whats, cuts.poses,
+                steps.astype(np.float32), cuts.unclear)  # fmt: skip
+
+    def _counts(self, chance: Chance) -> list[tuple[str, int]]:
+        there = {name: share for name, share in SHARES.items() if name in self._rows or name in self._real}
+        shares = np.cumsum(list(there.values())) / sum(there.values())
+        ends = np.searchsorted((np.arange(BATCH) + chance.random()) / BATCH, shares)
+        return [(name, last - first) for name, (first, last) in
+                zip(there, pairwise([0, *ends.tolist()]), strict=True)]  # fmt: skip
+
+    def _pick(self, name: str, count: int, chance: Chance) -> NDArray[np.intp]:
+        if name in self._real:
+            groups = self._real[name]
+            weights = np.array([weight for _, weight in groups])
+            which = chance.choice(len(groups), count, p=weights / weights.sum())
+            pairs = [groups[one][0][int(chance.integers(len(groups[one][0])))] for one in which]
+        else:
+            ends = np.cumsum([len(rows) for rows in self._rows[name]])
+            pairs = []
+            for at in chance.integers(ends[-1], size=count):
+                part = int(np.searchsorted(ends, at, side="right"))
+                pairs.append(self._rows[name][part][int(at) - int(ends[part])])
+        return np.array(pairs, np.intp).reshape(-1, 2)
+
+
+# The stages.
+
+
+def draw_scenes(folder: Path, shards: int, processes: int) -> None:
+    """Draw and cut wide scenes: those for measuring, then so many shards to learn from."""
+    numbers = [*range(HELD_OUT, HELD_OUT + MEASURED_SHARDS), *range(FIRST, FIRST + shards)]
+    numbers = [numbers[0], *numbers[MEASURED_SHARDS:], *numbers[1:MEASURED_SHARDS]]
+    every = [(folder / "scenes" / f"{number:04d}.json", number) for number in numbers]
+    draw_side_by_side(draw_eye_shard, every, processes, "wide scenes, by the hundred")
+
+
+def cut_photos(folder: Path, threads: int) -> None:
+    """Cut the photographs and the bare surfaces, where that was not done yet."""
+    kept = folder / "photos"
+    kept.mkdir(parents=True, exist_ok=True)
+    networks = Networks(threads=threads)
+    for source in (*MORE_SOURCES, *SOURCES):
+        every = [] if load_cuts(kept / source) is not None else photos(source)
+        if not every:
+            continue
+        chance = np.random.default_rng(sum(source.encode()))
+        parts = [
+            cuts_of_photo(one, rows_of_photo(one, networks, chance))
+            for one in tqdm(every, desc=source, mininterval=10)
+        ]
+        cuts = joined(EyeCuts, parts)
+        keep_cuts(kept / source, cuts)
+        print(source, dict(zip(*np.unique(labels_of(cuts), return_counts=True), strict=True)), flush=True)
+
+
+class Progress:
+    """Measures an eye while it learns and logs the figures."""
+
+    def __init__(self, path: Path, sets: Mapping[str, EyeCuts]) -> None:
+        """`path` is the log's; `sets` are cuts that it does not learn from, by name."""
+        self._path, self._sets, self._begun = path, sets, time.monotonic()
+
+    def __call__(self, net: Any, step: int) -> None:
+        """Log one line for each set."""
+        for name, cuts in self._sets.items():
+            line = f"step {step}, {time.monotonic() - self._begun:.0f} s, {name}: {figures(net, cuts)}"
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(line + "\n")
+            print(line, flush=True)
+
+
+def figures(net: Any, cuts: EyeCuts) -> str:
+    """How an eye does on cuts, their places given.
+
+    Of the flat dice of each kind: the share right where the kind is named; the shares that could be accepted,
+    by its own chance, with none wrong and with 0.3 % wrong. Of what is no such die: the share that it takes
+    for a cube with a chance of a half and more.
+    """
+    faces, whats = answers(net, cuts.pictures)
+    labels = labels_of(cuts)
+    flat = (cuts.poses == FLAT) | (cuts.poses == NOT_ASKED)
+    out = []
+    for kind, columns in _KIND.items():
+        rows = np.flatnonzero((labels == kind) & flat)
+        if len(rows):
+            chances = _softmax(faces[rows][:, columns])
+            right = columns[chances.argmax(1)] == cuts.faces[rows]
+            sure = chances.max(1) * whats[rows, CUBE]
+            out.append(f"{kind} {100 * right.mean():.1f} of {len(rows)}, {accepted(right, sure)}")
+    for what in (CUBE, STRANGER, D4, PRINT, DOMINO, NO_DIE):
+        rows = np.flatnonzero((cuts.whats == what) & flat)
+        if len(rows):
+            out.append(f"{WHATS[what]} as cube {100 * (whats[rows, CUBE] > 0.5).mean():.1f} of {len(rows)}")
+    return "; ".join(out)
+
+
+def accepted(right: NDArray[np.bool_], sure: NDArray[Any]) -> str:
+    """The shares that could be accepted with no error, and with 0.3 % wrong."""
+    order = np.argsort(-sure)
+    wrong = np.cumsum(~right[order])
+    count = np.arange(1, len(order) + 1)
+    shares = [float(np.max(np.where(wrong <= most * count, count, 0))) / len(order) for most in (0, 0.003)]
+    return " / ".join(f"{100 * share:.0f}" for share in shares)
+
+
+def answers(net: Any, pictures: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Face logits, the mean of four quarter turns, and chances of whats for wide cuts."""
+    device = next(net.parameters()).device
+    edge = (WIDE_PX - SIDE_PX) // 2
+    faces, whats = [], []
+    for first in range(0, len(pictures), BATCH):
+        cuts = np.ascontiguousarray(pictures[first : first + BATCH, edge:-edge, edge:-edge])
+        shown = torch.from_numpy(cuts).permute(0, 3, 1, 2).float().to(device)
+        with torch.no_grad(), torch.autocast(device.type, HALF, enabled=half_pays(device.type)):
+            told = [net(torch.rot90(shown, turn, (2, 3)))[:2] for turn in range(4)]
+        faces.append(
+            torch.stack([torch.log_softmax(one[0].float(), 1) for one in told]).mean(0).cpu().numpy()
+        )
+        whats.append(torch.stack([torch.softmax(one[1].float(), 1) for one in told]).mean(0).cpu().numpy())
+    return np.concatenate(faces), np.concatenate(whats)
+
+
+def _softmax(logits: NDArray[Any]) -> NDArray[Any]:
+    powers = np.exp(logits - logits.max(1, keepdims=True))
+    return np.asarray(powers / powers.sum(1, keepdims=True))
+
+
+def measured_sets(folder: Path, without: Sequence[str], most: int) -> dict[str, EyeCuts]:
+    """What an eye is measured on: scenes that none learns from, and the sources that it does without; at most
+    so many cuts of each."""
+    every = {"drawn": load_cuts(folder / "scenes" / f"{HELD_OUT}")}
+    every |= {source: load_cuts(folder / "photos" / source) for source in without}
+    out = {}
+    for name, cuts in every.items():
+        if cuts is not None:
+            rows = np.linspace(0, len(cuts) - 1, min(most, len(cuts))).astype(int)
+            out[name] = rows_of(cuts, rows)
+    return out
+
+
+def learn(folder: Path, name: str, steps: int, begin: Path | None = None) -> Any:
+    """The eye after a course of that name; it goes on from its checkpoint where there is one."""
+    without = LEFT_OUT[name]
+    larder = Larder(folder, without)
+    net = EyeNet()
+    if begin is not None:
+        net.load_state_dict(torch.load(begin, weights_only=True, map_location="cpu")["mean"])
+    net = net.to(best_device(), memory_format=torch.channels_last)
+    course = Course(name=f"eye-{name}", steps=steps, rate=RATE, seed=seed_of(name), held=HELD)
+    look = Progress(folder / f"eye-{name}.log", measured_sets(folder, without, 400))
+    return train_network(net, larder.draw, eye_loss, course, folder, look)
+
+
+def look_at(folder: Path, name: str) -> None:
+    """Print how the checkpoint of that name does, on everything that it does without."""
+    net = EyeNet()
+    saved = torch.load(folder / f"eye-{name}.pt", weights_only=True, map_location="cpu")
+    net.load_state_dict(saved["mean"])
+    net.eval()
+    print(f"step {saved['step']}")
+    for source, cuts in measured_sets(folder, LEFT_OUT[name], 100_000).items():
+        print(f"{source}: {figures(net, cuts)}", flush=True)
+
+
+def main() -> None:
+    """Run a stage."""
+    parser = argparse.ArgumentParser(description="Teaches the eye.")
+    parser.add_argument("stage", choices=("scenes", "photos", "learn", "look"))
+    parser.add_argument("name", nargs="?", default="whole", choices=tuple(LEFT_OUT))
+    parser.add_argument("--folder", type=Path, default=CACHE / "eye")
+    parser.add_argument("--shards", type=from_one_on, default=400, help="hundreds of scenes to learn from")
+    parser.add_argument("--steps", type=from_one_on, default=120_000)
+    parser.add_argument("--begin", type=Path, help="a checkpoint whose mean a new course begins with")
+    parser.add_argument("--threads", type=from_one_on, default=1)
+    asked = parser.parse_args()
+    asked.folder.mkdir(parents=True, exist_ok=True)
+    with learning(asked.threads):
+        if asked.stage == "scenes":
+            draw_scenes(asked.folder, asked.shards, asked.threads)
+        elif asked.stage == "photos":
+            cut_photos(asked.folder, asked.threads)
+        elif asked.stage == "learn":
+            learn(asked.folder, asked.name, asked.steps, asked.begin)
+        else:
+            look_at(asked.folder, asked.name)
+
+
+if __name__ == "__main__":
+    main()
