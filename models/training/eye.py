@@ -152,6 +152,11 @@ def cuts_of_photo(photo: Photo, rows: Sequence[Row]) -> EyeCuts:
     return _cut(photo.picture, every)
 
 
+def cuts_of_places(places: Sequence[tuple[Picture, FacePlace]]) -> EyeCuts:
+    """Places in pictures, one at least, that show no die."""
+    return joined(EyeCuts, [_cut(picture, [_Known(place, NO_DIE)]) for picture, place in places])
+
+
 # Shards of wide scenes: the cuts of a hundred, and their pictures, packed, for what else may learn from them.
 
 

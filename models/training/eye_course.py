@@ -43,13 +43,15 @@ from models.training.eye import (
     WIDE_PX,
     EyeCuts,
     cuts_of_photo,
+    cuts_of_places,
     draw_eye_shard,
     keep_cuts,
     load_cuts,
 )
+from models.training.faces_course import places_on
 from models.training.fit import HALF, Course, best_device, half_pays, seed_of, train_network
 from models.training.nets import Near, conv, eighth
-from models.training.photos import MORE_SOURCES, SOURCES, photos
+from models.training.photos import MORE_SOURCES, SOURCES, SURFACES, photos, surfaces_beside
 from models.training.real import rows_of_photo
 from models.training.store import draw_side_by_side, joined, rows_of
 from models.training.train import from_one_on, learning
@@ -202,19 +204,21 @@ class Larder:
     LOOKED_EVERY_S = 300.0
 
     def __init__(self, folder: Path, without: Sequence[str]) -> None:
-        """Raises FileNotFoundError where no shard was drawn yet."""
+        """Waits until a first shard has been drawn."""
         self._folder, self._without = folder, without
         self._parts: list[EyeCuts] = []
         self._known: set[Path] = set()
         self._rows: dict[str, list[NDArray[np.intp]]] = {}
         self._real: dict[str, list[tuple[NDArray[np.intp], float]]] = {}
-        for source in (*SOURCES, *MORE_SOURCES, "surfaces"):
+        for source in (*SOURCES, *MORE_SOURCES, *SURFACES):
             cuts = load_cuts(folder / "photos" / source)
-            if cuts is not None and source not in without:
+            if cuts is not None and source not in (*without, *surfaces_beside(without)):
                 self._add_source(cuts)
         self.look()
-        if not self._rows:
-            raise FileNotFoundError(f"no shards of wide scenes in {folder}: draw some first (stage scenes)")
+        while not self._rows:
+            print(f"no shard of wide scenes in {folder} yet: waiting (stage scenes draws them)", flush=True)
+            time.sleep(60)
+            self.look()
 
     def look(self) -> None:
         """Take in the shards that are new."""
@@ -311,18 +315,34 @@ def cut_photos(folder: Path, threads: int) -> None:
         ]
         cuts = joined(EyeCuts, parts)
         keep_cuts(kept / source, cuts)
-        print(source, dict(zip(*np.unique(labels_of(cuts), return_counts=True), strict=True)), flush=True)
+        _tell(source, cuts)
+    for source in SURFACES:
+        places = [] if load_cuts(kept / source) is not None else places_on(source, networks)
+        if places:
+            cuts = cuts_of_places(places)
+            keep_cuts(kept / source, cuts)
+            _tell(source, cuts)
+
+
+def _tell(source: str, cuts: EyeCuts) -> None:
+    print(source, dict(zip(*np.unique(labels_of(cuts), return_counts=True), strict=True)), flush=True)
 
 
 class Progress:
     """Measures an eye while it learns and logs the figures."""
 
+    EVERY_S = 900.0
+
     def __init__(self, path: Path, sets: Mapping[str, EyeCuts]) -> None:
         """`path` is the log's; `sets` are cuts that it does not learn from, by name."""
         self._path, self._sets, self._begun = path, sets, time.monotonic()
+        self._looked_s = self._begun
 
     def __call__(self, net: Any, step: int) -> None:
-        """Log one line for each set."""
+        """Log one line for each set, but not too often."""
+        if time.monotonic() - self._looked_s < self.EVERY_S:
+            return
+        self._looked_s = time.monotonic()
         for name, cuts in self._sets.items():
             line = f"step {step}, {time.monotonic() - self._begun:.0f} s, {name}: {figures(net, cuts)}"
             with self._path.open("a", encoding="utf-8") as file:

@@ -23,6 +23,7 @@ import torch
 from numpy.typing import NDArray
 from tqdm import tqdm
 
+from calibration.arrays import Picture
 from models.files import CACHE, COURSES
 from models.scenes.chance import Chance
 from models.training.augmentation import labels_of, places_told, shapes, show
@@ -48,6 +49,7 @@ from models.training.photos import (
 )
 from models.training.real import FindsAsTrained, faces_of, found_in
 from models.training.store import HELD_OUT, SPECIAL, Store, joined, rows_of, scenes_folder, written_whole
+from vision.face_place import FacePlace
 from vision.learned.contract import CLASSES, CUT_SIDE_PX, FOREIGN, NONE, POSES
 from vision.learned.networks import Networks
 
@@ -139,15 +141,22 @@ def cut_surfaces(networks: Networks) -> None:
         name = folder / source
         if name.with_suffix(".npz").is_file():
             continue
-        chance, finder = np.random.default_rng(sum(source.encode())), FindsAsTrained(networks)
-        places = []
-        for picture in surfaces(source):
-            scales = [px / max(picture.shape[:2]) for px in (1024, 640, 400)]
-            finds = [peak.place for peak in found_in(finder, picture, scales)][:MOST_OF_SURFACE]
-            every = [*finds, *elsewhere(picture, [], chance, OTHERS)]
-            places += [(picture, place) for place in every]
+        places = places_on(source, networks)
         if places:
             keep(name, no_faces([wide_cut(picture, place) for picture, place in places]))
+
+
+def places_on(source: str, networks: Networks) -> list[tuple[Picture, FacePlace]]:
+    """Places on the real surfaces without dice of a source: those that the finder takes for dice, and
+    others."""
+    chance, finder = np.random.default_rng(sum(source.encode())), FindsAsTrained(networks)
+    places = []
+    for picture in surfaces(source):
+        scales = [px / max(picture.shape[:2]) for px in (1024, 640, 400)]
+        finds = [peak.place for peak in found_in(finder, picture, scales)][:MOST_OF_SURFACE]
+        every = [*finds, *elsewhere(picture, [], chance, OTHERS)]
+        places += [(picture, place) for place in every]
+    return places
 
 
 def cut_photos(networks: Networks) -> None:
