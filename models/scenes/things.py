@@ -137,7 +137,7 @@ def _stuff_of_domino(chance: Chance) -> Stuff:
 def token(chance: Chance, piece: Chance, edge_mm: float, size: int) -> Design:
     """A disc with a number, mostly with dots below it, as games with hexagons have them."""
     radius = edge_mm * between(chance, 0.5, 1.1)
-    solid = prism_solid(24, radius, radius * scaled(chance, 0.08, 0.5))
+    solid = prism_solid(16, radius, radius * scaled(chance, 0.08, 0.5))
     number = int(piece.integers(0, 13))
     height = between(chance, 0.26, 0.5)
     lift = between(chance, 0.0, 0.12)
@@ -158,7 +158,7 @@ def token(chance: Chance, piece: Chance, edge_mm: float, size: int) -> Design:
 def chip(chance: Chance, _piece: Chance, edge_mm: float, size: int) -> Design:
     """A chip for betting: rings, bars at its rim, a value or nothing."""
     radius = edge_mm * between(chance, 0.7, 1.5)
-    solid = prism_solid(24, radius, radius * between(chance, 0.12, 0.25))
+    solid = prism_solid(16, radius, radius * between(chance, 0.12, 0.25))
     u, v = grid(size)
     angle, away = np.arctan2(v, u), np.hypot(u, v)
     bars = int(chance.integers(4, 9))
@@ -242,7 +242,7 @@ def pawn(chance: Chance, _piece: Chance, edge_mm: float, size: int) -> Design:
 def coin(chance: Chance, _piece: Chance, edge_mm: float, size: int) -> Design:
     """A coin with a relief that shines, or a button with holes."""
     radius = edge_mm * between(chance, 0.45, 1.0)
-    solid = prism_solid(24, radius, radius * between(chance, 0.08, 0.3))
+    solid = prism_solid(16, radius, radius * between(chance, 0.08, 0.3))
     if maybe(chance, 0.3):
         spread, hole = between(chance, 0.07, 0.13), between(chance, 0.03, 0.07)
         mask = _dots(size, (0.0, 0.0), spread, hole, 2 if maybe(chance, 0.4) else 4)
@@ -289,6 +289,8 @@ def things(chance: Chance, edge_mm: float, size: int) -> list[Design]:
     maker = MAKERS[int(chance.choice(len(MAKERS), p=shares / shares.sum()))][0]
     style = int(chance.integers(1 << 31))
     count = int(chance.choice((1, 2, 4, 8, 20), p=(0.3, 0.25, 0.2, 0.15, 0.1)))
+    if maker is not domino:  # many sides take long to paint
+        count, size = min(count, 6), min(size, 112)
     pieces = range(style, style + count) if maybe(chance, 0.85) else [style] * count
     return [
         maker(np.random.default_rng(style), np.random.default_rng(piece), edge_mm, size) for piece in pieces

@@ -16,9 +16,9 @@ from torch.nn import functional
 
 from calibration.arrays import Picture, Singles
 from models.scenes.chance import Chance
-from models.training.cuts import UNIT_PX, moves_of
+from models.training.cuts import UNIT_PX
 from models.training.targets import turn_by
-from vision.learned.contract import CLASSES, CUT_SIDE_PX, MOVES
+from vision.learned.contract import CLASSES, CUT_SIDE_PX
 
 HAS_NO_UPRIGHT = ("d4", "foreign", "none")
 MIRRORED = ("pip", "zoinx", "none", "hidden")
@@ -71,14 +71,24 @@ def shapes(labels: Sequence[str], chance: Chance) -> Shapes:
 
 
 def places_told(shaped: Shapes, labels: Sequence[str], placed: NDArray[np.bool_]) -> Singles:
-    """Where each face then lies in its cut, as the reader is to tell it: N x 12, as
-    `models.training.cuts.moves_of` gives it. Nothing is asked where the face does not lie in the
-    middle (`placed`)."""
-    moves = np.zeros((len(labels), MOVES + 3), np.float32)
-    for i, (linear, shift, label) in enumerate(zip(*shaped, labels, strict=True)):
-        if placed[i]:
-            moves[i] = moves_of(linear, shift, label)
-    return moves
+    """Where each face then lies in its cut, as the reader is to tell it: N x 12, the numbers of `MOVES`, and
+    whether its place, the turn of a square and that of a triangle are asked. Nothing is asked where the face
+    does not lie in the middle (`placed`), nor of what is no face."""
+    axes = np.linalg.inv(shaped[0])
+    center = -(axes @ shaped[1][:, :, None])[:, :, 0]
+    mirrored = np.linalg.det(axes) < 0
+    axes[mirrored, :, 1] *= -1
+    (a, b), (c, d) = axes.transpose(1, 2, 0)
+    half = np.sqrt(np.maximum(a * d - b * c, 1e-6))
+    turn = np.arctan2(c - b, a + d)
+    cosine, sine = np.cos(turn), np.sin(turn)
+    along, across = (a * cosine - b * sine - c * sine - d * cosine) / 2 / half, (a * sine + b * cosine) / half
+    kinds = np.array(labels)
+    asked = placed & (kinds != "none")
+    turns = [np.cos(4 * turn), np.sin(4 * turn), np.cos(3 * turn), np.sin(3 * turn)]
+    flags = [np.ones(len(kinds)), ~np.isin(kinds, ("d4", "foreign")), kinds == "d4"]
+    moves = np.column_stack((center, np.log(half), along, across, *turns, *flags))
+    return np.asarray(moves * asked[:, None], np.float32)
 
 
 def show(wide: Any, linear: Any, shift: Any, seed: int) -> Any:

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.arrays import Picture, Singles
+from calibration.arrays import Picture
 from models.scenes.chance import Chance
 from models.training.store import Truth, joined
 from models.training.targets import lying_of, turn_by
@@ -17,11 +17,9 @@ from vision.learned.contract import (
     CUT_REACH,
     CUT_SIDE_PX,
     FOREIGN,
-    MOVES,
     NONE,
     POSES,
     cut_out,
-    encode_place,
 )
 
 WIDE_PX = 82
@@ -139,18 +137,3 @@ def blanks(faces: Faces, chance: Chance, count: int) -> Faces:
         shade = np.linspace(chance.uniform(0.7, 1), chance.uniform(0.9, 1.2), WIDE_PX)[:, None, None]
         picture[:] = np.clip(picture * (1 - soft) + color * shade * soft, 0, 255)
     return no_faces(pictures)
-
-
-def moves_of(linear: NDArray[np.float64], shift: NDArray[np.float64], label: str) -> Singles:
-    """How the upright face lies in the cut shown askew, as the reader is to tell it."""
-    out = np.zeros(MOVES + 3, np.float32)
-    if label == "none":
-        return out
-    axes = np.linalg.inv(linear)
-    center = -axes @ shift
-    if np.linalg.det(axes) < 0:
-        axes = axes * (1, -1)
-    place = FacePlace(np.asarray(center, np.float32), np.asarray(axes, np.float32))
-    out[:2], out[2:7], out[7:9] = center, encode_place(place), encode_place(place, 3)[3:]
-    out[9:] = 1.0, label not in ("d4", "foreign"), label == "d4"
-    return out

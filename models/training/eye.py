@@ -76,6 +76,10 @@ class EyeCuts:
         return len(self.whats)
 
 
+TRUTH = ("faces", "whats", "poses", "steps", "placed", "unclear")
+"""What is true of cuts, beside their pictures."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Known:
     """A place with what is known of it."""
@@ -204,8 +208,7 @@ def keep_cuts(path: Path, cuts: EyeCuts) -> None:
     with written_whole(path.with_suffix(".npy")) as file:
         np.save(file, cuts.pictures)
     rest = io.BytesIO()
-    np.savez(rest, faces=cuts.faces, whats=cuts.whats, poses=cuts.poses, steps=cuts.steps,
-             placed=cuts.placed, unclear=cuts.unclear)  # fmt: skip
+    np.savez(rest, **{name: getattr(cuts, name) for name in TRUTH})
     with written_whole(path.with_suffix(".npz")) as file:
         file.write(rest.getvalue())
 
@@ -216,5 +219,4 @@ def load_cuts(path: Path) -> EyeCuts | None:
         return None
     with np.load(path.with_suffix(".npz")) as told:
         pictures = np.load(path.with_suffix(".npy"), mmap_mode="r")
-        rest = (told[name] for name in ("faces", "whats", "poses", "steps", "placed", "unclear"))
-        return EyeCuts(pictures, *rest)
+        return EyeCuts(pictures, *(told[name] for name in TRUTH))

@@ -11,12 +11,14 @@ Batches depend on seed, step and the shards that are there.
 """
 
 import argparse
+import copy
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -28,6 +30,7 @@ from models.files import CACHE
 from models.scenes.chance import Chance
 from models.training.augmentation import places_told, shaped, shapes, show_lit, stuffed, under_lamps
 from models.training.cuts import NOT_ASKED
+from models.training.export import export_eye
 from models.training.eye import (
     CUBE,
     D4,
@@ -39,6 +42,7 @@ from models.training.eye import (
     PRINT,
     SIDE_PX,
     STRANGER,
+    TRUTH,
     WHATS,
     WIDE_PX,
     EyeCuts,
@@ -53,7 +57,7 @@ from models.training.fit import HALF, Course, best_device, half_pays, seed_of, t
 from models.training.nets import Near, conv, eighth
 from models.training.photos import MORE_SOURCES, SOURCES, SURFACES, photos, surfaces_beside
 from models.training.real import rows_of_photo
-from models.training.store import draw_side_by_side, joined, rows_of
+from models.training.store import draw_side_by_side, joined, rows_of, written_whole
 from models.training.train import from_one_on, learning
 from vision.learned.contract import MOVES, POSES
 from vision.learned.networks import Networks
@@ -102,6 +106,8 @@ SHARES = {
     "real none": 0.03,
 }
 """The shares of a batch: drawn dice that lie flat, by kind, others, what is none, and real ones."""
+ANYHOW = {"stranger": "foreign", "print": "none", "domino": "none"}
+"""What may lie in any turn, by the kinds that `models.training.augmentation.shapes` knows."""
 FLAT = POSES.index("flat")
 KINDS_OF_FACES = np.array([kind for kind, _ in FACES])
 _KIND = {kind: np.flatnonzero(kind == KINDS_OF_FACES) for kind in ("pip", "zoinx", "bet")}
@@ -203,19 +209,19 @@ class Larder:
 
     LOOKED_EVERY_S = 300.0
 
-    def __init__(self, folder: Path, without: Sequence[str]) -> None:
-        """Waits until a first shard has been drawn."""
-        self._folder, self._without = folder, without
+    def __init__(self, folder: Path, without: Sequence[str], size: int = BATCH) -> None:
+        """`size` is that of a batch. Waits until a first shard has been drawn."""
+        self._folder, self._size = folder, size
         self._parts: list[EyeCuts] = []
         self._known: set[Path] = set()
-        self._rows: dict[str, list[NDArray[np.intp]]] = {}
-        self._real: dict[str, list[tuple[NDArray[np.intp], float]]] = {}
+        self._groups: dict[str, list[NDArray[np.intp]]] = {}
+        self._count = 0
         for source in (*SOURCES, *MORE_SOURCES, *SURFACES):
             cuts = load_cuts(folder / "photos" / source)
             if cuts is not None and source not in (*without, *surfaces_beside(without)):
-                self._add_source(cuts)
+                self._add(cuts, np.char.add("real ", labels_of(cuts)))
         self.look()
-        while not self._rows:
+        while len(self._known) == 0:
             print(f"no shard of wide scenes in {folder} yet: waiting (stage scenes draws them)", flush=True)
             time.sleep(60)
             self.look()
@@ -224,68 +230,66 @@ class Larder:
         """Take in the shards that are new."""
         self._looked_s = time.monotonic()
         for path in sorted((self._folder / "scenes").glob("*.json")):
-            if path in self._known or int(path.stem) >= HELD_OUT:
-                continue
-            cuts = load_cuts(path)
-            if cuts is None:
-                continue
-            self._known.add(path)
-            number = len(self._parts)
-            self._parts.append(cuts)
-            lying = (cuts.poses != NOT_ASKED) & (cuts.poses != FLAT)
-            kinds = np.where(lying, "lying", labels_of(cuts))
-            for kind in np.unique(kinds):
-                rows = np.flatnonzero(kinds == kind)
-                self._rows.setdefault(str(kind), []).append(
-                    np.column_stack((np.full(len(rows), number), rows))
-                )
+            new = path not in self._known and int(path.stem) < HELD_OUT
+            cuts = load_cuts(path) if new else None
+            if cuts is not None:
+                self._known.add(path)
+                lying = (cuts.poses != NOT_ASKED) & (cuts.poses != FLAT)
+                self._add(cuts, np.where(lying, "lying", labels_of(cuts)))
 
-    def _add_source(self, cuts: EyeCuts) -> None:
-        number = len(self._parts)
-        self._parts.append(cuts)
-        kinds = labels_of(cuts)
+    def _add(self, cuts: EyeCuts, kinds: NDArray[np.str_]) -> None:
+        """Take in cuts. Those of a photograph's source stay a group of their own, drawn ones become one."""
         for kind in np.unique(kinds):
-            rows = np.flatnonzero(kinds == kind)
-            pairs = np.column_stack((np.full(len(rows), number), rows))
-            self._real.setdefault(f"real {kind}", []).append((pairs, len(rows) ** 0.5))
+            rows = np.flatnonzero(kinds == kind) + self._count
+            groups = self._groups.setdefault(str(kind), [])
+            if groups and not str(kind).startswith("real"):
+                groups[0] = np.concatenate((groups[0], rows))
+            else:
+                groups.append(rows)
+        self._parts.append(cuts)
+        self._count += len(cuts)
 
     def draw(self, chance: Chance) -> tuple[Any, ...]:
         """A batch as `eye_loss` takes it."""
         if time.monotonic() - self._looked_s > self.LOOKED_EVERY_S:
             self.look()
-        picked = np.concatenate([self._pick(name, count, chance) for name, count in self._counts(chance)])
-        some = [rows_of(self._parts[part], np.array([row])) for part, row in picked]
-        cuts = joined(EyeCuts, some)
-        labels = [{"stranger": "foreign", "print": "none", "domino": "none"}.get(str(one), str(one))
-                  for one in labels_of(cuts)]  # fmt: skip
+        cuts = self._rows(np.concatenate([self._pick(*one, chance) for one in self._counts(chance)]))
+        labels = [ANYHOW.get(str(one), str(one)) for one in labels_of(cuts)]
         linear, shift = shapes(labels, chance)
         moves = places_told((linear, shift), labels, cuts.placed)
-        steps = np.stack([np.linalg.solve(one, step) for one, step in zip(linear, cuts.steps, strict=True)])
+        steps = np.linalg.solve(linear, cuts.steps[:, :, None].astype(np.float64))[:, :, 0]
         shape = np.concatenate((linear, shift[:, :, None]), 2)
         seed = np.array(chance.integers(2**31))
         return (cuts.pictures, shape, moves, seed, cuts.faces, cuts.whats, cuts.poses,
                 steps.astype(np.float32), cuts.unclear)  # fmt: skip
 
+    def _rows(self, rows: NDArray[np.intp]) -> EyeCuts:
+        """These cuts, of whatever part."""
+        parts = list(self._parts)
+        ends = np.cumsum([len(part) for part in parts])
+        which = np.searchsorted(ends, rows, side="right")
+        order = np.argsort(which, kind="stable")
+        out = []
+        for part in np.unique(which):
+            own = rows[order][which[order] == part] - (ends[part] - len(parts[part]))
+            out.append(rows_of(parts[part], own))
+        return joined(EyeCuts, out)
+
     def _counts(self, chance: Chance) -> list[tuple[str, int]]:
-        there = {name: share for name, share in SHARES.items() if name in self._rows or name in self._real}
+        """How many cuts of each kind a batch has."""
+        there = {name: share for name, share in SHARES.items() if name in self._groups}
         shares = np.cumsum(list(there.values())) / sum(there.values())
-        ends = np.searchsorted((np.arange(BATCH) + chance.random()) / BATCH, shares)
-        return [(name, last - first) for name, (first, last) in
-                zip(there, pairwise([0, *ends.tolist()]), strict=True)]  # fmt: skip
+        ends = np.searchsorted((np.arange(self._size) + chance.random()) / self._size, shares)
+        spans = pairwise([0, *ends.tolist()])
+        return [(name, last - first) for name, (first, last) in zip(there, spans, strict=True)]
 
     def _pick(self, name: str, count: int, chance: Chance) -> NDArray[np.intp]:
-        if name in self._real:
-            groups = self._real[name]
-            weights = np.array([weight for _, weight in groups])
-            which = chance.choice(len(groups), count, p=weights / weights.sum())
-            pairs = [groups[one][0][int(chance.integers(len(groups[one][0])))] for one in which]
-        else:
-            ends = np.cumsum([len(rows) for rows in self._rows[name]])
-            pairs = []
-            for at in chance.integers(ends[-1], size=count):
-                part = int(np.searchsorted(ends, at, side="right"))
-                pairs.append(self._rows[name][part][int(at) - int(ends[part])])
-        return np.array(pairs, np.intp).reshape(-1, 2)
+        """So many cuts of a kind; the share of each real source goes with the square root of how many it
+        has."""
+        groups = self._groups[name]
+        weights = np.array([len(rows) ** 0.5 for rows in groups])
+        which = chance.choice(len(groups), count, p=weights / weights.sum())
+        return np.array([groups[one][int(chance.integers(len(groups[one])))] for one in which], np.intp)
 
 
 # The stages.
@@ -328,21 +332,54 @@ def _tell(source: str, cuts: EyeCuts) -> None:
     print(source, dict(zip(*np.unique(labels_of(cuts), return_counts=True), strict=True)), flush=True)
 
 
+PACKED_QUALITY = 90
+"""With WebP of this quality a cut takes some 2 kB."""
+
+
+def pack_photos(folder: Path, pack: Path) -> None:
+    """Write the cuts of all photographs into one file that travels, as WebP."""
+    parts: dict[str, Any] = {}
+    for path in sorted((folder / "photos").glob("*.npz")):
+        cuts = load_cuts(path)
+        if cuts is None:
+            continue
+        every = [cv2.imencode(".webp", np.asarray(picture), [cv2.IMWRITE_WEBP_QUALITY, PACKED_QUALITY])[1]
+                 for picture in cuts.pictures]  # fmt: skip
+        parts[f"{path.stem}/webp"] = np.concatenate(every)
+        parts[f"{path.stem}/ends"] = np.cumsum([len(one) for one in every])
+        for name in TRUTH:
+            parts[f"{path.stem}/{name}"] = getattr(cuts, name)
+    with written_whole(pack) as file:
+        np.savez(file, **parts)
+    print(f"{pack}: {pack.stat().st_size:,} bytes", flush=True)
+
+
+def unpack_photos(folder: Path, pack: Path) -> None:
+    """Write the cuts of photographs as they were before they were packed."""
+    (folder / "photos").mkdir(parents=True, exist_ok=True)
+    with np.load(pack) as parts:
+        for source in sorted({name.split("/")[0] for name in parts}):
+            packed = np.split(parts[f"{source}/webp"], parts[f"{source}/ends"][:-1])
+            pictures = [cv2.imdecode(one, cv2.IMREAD_COLOR) for one in packed]
+            truth = {name: parts[f"{source}/{name}"] for name in TRUTH}
+            keep_cuts(folder / "photos" / source, EyeCuts(pictures=np.array(pictures, np.uint8), **truth))
+
+
 class Progress:
     """Measures an eye while it learns and logs the figures."""
 
-    EVERY_S = 900.0
-
-    def __init__(self, path: Path, sets: Mapping[str, EyeCuts]) -> None:
+    def __init__(self, path: Path, sets: Mapping[str, EyeCuts], every_s: float) -> None:
         """`path` is the log's; `sets` are cuts that it does not learn from, by name."""
-        self._path, self._sets, self._begun = path, sets, time.monotonic()
+        self._path, self._sets, self._every_s = path, sets, every_s
+        self._begun = time.monotonic()
         self._looked_s = self._begun
 
     def __call__(self, net: Any, step: int) -> None:
         """Log one line for each set, but not too often."""
-        if time.monotonic() - self._looked_s < self.EVERY_S:
+        if time.monotonic() - self._looked_s < self._every_s:
             return
         self._looked_s = time.monotonic()
+        export_eye(copy.deepcopy(net), self._path.with_suffix(".onnx"))
         for name, cuts in self._sets.items():
             line = f"step {step}, {time.monotonic() - self._begun:.0f} s, {name}: {figures(net, cuts)}"
             with self._path.open("a", encoding="utf-8") as file:
@@ -419,16 +456,18 @@ def measured_sets(folder: Path, without: Sequence[str], most: int) -> dict[str, 
     return out
 
 
-def learn(folder: Path, name: str, steps: int, begin: Path | None = None) -> Any:
-    """The eye after a course of that name; it goes on from its checkpoint where there is one."""
-    without = LEFT_OUT[name]
-    larder = Larder(folder, without)
+def learn(
+    folder: Path, course: Course, size: int, begin: Path | None = None, look_every_s: float = 900.0
+) -> Any:
+    """The eye after a course; it goes on from its checkpoint where there is one. Whenever it is measured, its
+    file (ONNX, of floating point numbers) is written too."""
+    without = LEFT_OUT[course.name.removeprefix("eye-")]
+    larder = Larder(folder, without, size)
     net = EyeNet()
     if begin is not None:
         net.load_state_dict(torch.load(begin, weights_only=True, map_location="cpu")["mean"])
     net = net.to(best_device(), memory_format=torch.channels_last)
-    course = Course(name=f"eye-{name}", steps=steps, rate=RATE, seed=seed_of(name), held=HELD)
-    look = Progress(folder / f"eye-{name}.log", measured_sets(folder, without, 400))
+    look = Progress(folder / f"{course.name}.log", measured_sets(folder, without, 400), look_every_s)
     return train_network(net, larder.draw, eye_loss, course, folder, look)
 
 
@@ -446,24 +485,43 @@ def look_at(folder: Path, name: str) -> None:
 def main() -> None:
     """Run a stage."""
     parser = argparse.ArgumentParser(description="Teaches the eye.")
-    parser.add_argument("stage", choices=("scenes", "photos", "learn", "look"))
+    parser.add_argument("stage", choices=("scenes", "photos", "learn", "look", "pack", "unpack"))
     parser.add_argument("name", nargs="?", default="whole", choices=tuple(LEFT_OUT))
     parser.add_argument("--folder", type=Path, default=CACHE / "eye")
     parser.add_argument("--shards", type=from_one_on, default=400, help="hundreds of scenes to learn from")
     parser.add_argument("--steps", type=from_one_on, default=120_000)
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="ends a course in any case")
+    parser.add_argument("--size", type=from_one_on, default=BATCH, help="of a batch")
+    parser.add_argument("--rate", type=float, default=RATE)
+    parser.add_argument("--look-every", type=float, default=900.0, help="seconds between measurements")
+    parser.add_argument("--pack", type=Path, help="the file of stages pack and unpack")
     parser.add_argument("--begin", type=Path, help="a checkpoint whose mean a new course begins with")
     parser.add_argument("--threads", type=from_one_on, default=1)
     asked = parser.parse_args()
     asked.folder.mkdir(parents=True, exist_ok=True)
+    stages: dict[str, Callable[[], object]] = {
+        "scenes": lambda: draw_scenes(asked.folder, asked.shards, asked.threads),
+        "photos": lambda: cut_photos(asked.folder, asked.threads),
+        "pack": lambda: pack_photos(asked.folder, asked.pack),
+        "unpack": lambda: unpack_photos(asked.folder, asked.pack),
+        "learn": lambda: learn(
+            asked.folder,
+            Course(
+                name=f"eye-{asked.name}",
+                steps=asked.steps,
+                rate=asked.rate,
+                seed=seed_of(asked.name),
+                held=HELD,
+                minutes=asked.minutes,
+            ),
+            asked.size,
+            asked.begin,
+            asked.look_every,
+        ),
+        "look": lambda: look_at(asked.folder, asked.name),
+    }
     with learning(asked.threads):
-        if asked.stage == "scenes":
-            draw_scenes(asked.folder, asked.shards, asked.threads)
-        elif asked.stage == "photos":
-            cut_photos(asked.folder, asked.threads)
-        elif asked.stage == "learn":
-            learn(asked.folder, asked.name, asked.steps, asked.begin)
-        else:
-            look_at(asked.folder, asked.name)
+        stages[asked.stage]()
 
 
 if __name__ == "__main__":

@@ -87,6 +87,8 @@ class Course:
     seed: int
     held: float = 0.0
     """For this share of the steps the rate is kept before it falls: a course can be made longer meanwhile."""
+    minutes: float = float("inf")
+    """It ends after so many, or after its steps; the rate falls by whichever is nearer."""
 
 
 class CourseError(ValueError):
@@ -115,12 +117,14 @@ def train_network(
     if begun == course.steps:
         return mean.eval()
     net.train()
-    saved_s = time.monotonic()
+    begun_s = saved_s = time.monotonic()
     bar = tqdm(range(begun, course.steps), initial=begun, total=course.steps, desc=course.name, mininterval=5)
     shown = 0.0
     for step, arrays in _drawn_ahead(draw, course, bar):
+        gone = (time.monotonic() - begun_s) / 60 / course.minutes
         value = loss(net, *(torch.from_numpy(array).to(device) for array in arrays))
-        _step(net, optimizer, value, course.rate * _rate(step / course.steps, step, course.held))
+        share = max(step / course.steps, gone)
+        _step(net, optimizer, value, course.rate * _rate(min(share, 1.0), step, course.held))
         _follow(mean, net, 1 / MEAN_OVER if step > MEAN_OVER else 1 / (1 + step))
         told = float(value.detach())
         shown = 0.98 * shown + 0.02 * told if shown else told
@@ -129,8 +133,11 @@ def train_network(
             _save(path, net, mean, optimizer, step + 1)
             look(mean.eval(), step + 1)
             saved_s = time.monotonic()
-    _save(path, net, mean, optimizer, course.steps)
-    look(mean.eval(), course.steps)
+        begun = step + 1
+        if gone >= 1:
+            break
+    _save(path, net, mean, optimizer, begun)
+    look(mean.eval(), begun)
     return mean.eval()
 
 

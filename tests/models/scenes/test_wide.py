@@ -47,7 +47,7 @@ def test_usual_scenes_tell_of_no_things() -> None:
 
 
 @pytest.mark.parametrize(
-    "solid", [box_solid((20.0, 10.0, 4.0), 0.2), prism_solid(24, 8.0, 3.0), prism_solid(16, 5.0, 9.0, 0.3)]
+    "solid", [box_solid((20.0, 10.0, 4.0), 0.2), prism_solid(16, 8.0, 3.0), prism_solid(16, 5.0, 9.0, 0.3)]
 )
 def test_bodies_are_as_large_as_their_planes_say(solid: Solid) -> None:
     body = solid.body
