@@ -207,7 +207,7 @@ def labels_of(cuts: EyeCuts) -> NDArray[np.str_]:
 class Larder:
     """All cuts that are there, by what they show; new shards come in while an eye learns."""
 
-    LOOKED_EVERY_S = 300.0
+    LOOKED_EVERY_S = 60.0
 
     def __init__(self, folder: Path, without: Sequence[str], size: int = BATCH) -> None:
         """`size` is that of a batch. Waits until a first shard has been drawn."""
@@ -221,9 +221,10 @@ class Larder:
             if cuts is not None and source not in (*without, *surfaces_beside(without)):
                 self._add(cuts, np.char.add("real ", labels_of(cuts)))
         self.look()
-        while len(self._known) == 0:
+        if not self._known:
             print(f"no shard of wide scenes in {folder} yet: waiting (stage scenes draws them)", flush=True)
-            time.sleep(60)
+        while not self._known:
+            time.sleep(5)
             self.look()
 
     def look(self) -> None:
@@ -380,6 +381,7 @@ class Progress:
             return
         self._looked_s = time.monotonic()
         export_eye(copy.deepcopy(net), self._path.with_suffix(".onnx"))
+        torch.save({"mean": net.state_dict(), "step": step}, self._path.with_suffix(".mean"))
         for name, cuts in self._sets.items():
             line = f"step {step}, {time.monotonic() - self._begun:.0f} s, {name}: {figures(net, cuts)}"
             with self._path.open("a", encoding="utf-8") as file:
