@@ -20,8 +20,8 @@ def marked(scene: Scene) -> Picture:
     for thing in scene.things:
         outline = np.round(thing.corners_px * 16).astype(np.int32)
         cv2.polylines(out, [outline], True, (255, 255, 0), 1, cv2.LINE_AA, 4)
-        x, y = (round(float(part)) for part in thing.corners_px[0])
-        cv2.putText(out, thing.name, (x, y), cv2.FONT_HERSHEY_SIMPLEX, 0.4, (255, 255, 0), 1)
+        corner = np.round(thing.corners_px[0]).astype(int).tolist()
+        cv2.putText(out, thing.name, corner, cv2.FONT_HERSHEY_SIMPLEX, 0.4, (255, 255, 0), 1)
     for die in scene.dice:
         color = COLORS[die.pose]
         cv2.polylines(out, [np.round(die.corners_px * 16).astype(np.int32)], True, color, 1, cv2.LINE_AA, 4)

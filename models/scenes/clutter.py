@@ -236,10 +236,10 @@ def _faces_printed(chance: Chance, size: int, count: int) -> list[Singles]:
         half = between(chance, 0.1, 0.36)
         signs = (disc(size, (0, 0), half)[0], square(size, half, half * between(chance, 0.02, 0.3))[0])
         return [signs[int(chance.integers(2))] for _ in range(count)]
-    style, tall = numerals(chance), between(chance, 0.3, 0.8)
+    hand, tall = numerals(chance), between(chance, 0.3, 0.8)
     texts = ("0", "2", "4", "6", "8", "10") if maybe(chance, 0.6) else ("1", "3", "5", "7", "9", "A", "X")
     drawn = [texts[int(chance.integers(len(texts)))] for _ in range(count)]
-    return [place_text(style, text, size, (0, 0), tall * (0.8 if len(text) > 1 else 1), 0) for text in drawn]
+    return [place_text(hand, text, size, (0, 0), tall * (0.8 if len(text) > 1 else 1), 0) for text in drawn]
 
 
 def _print(chance: Chance) -> FlatThing:

@@ -233,7 +233,7 @@ def _among_things(chance: Chance, dice: list[Design], edge: tuple[float, float])
     if lot > 0.86:
         return others
     every = [*dice, *others]
-    chance.shuffle(every)  # type: ignore[arg-type]
+    chance.shuffle(every)
     return every
 
 

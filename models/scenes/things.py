@@ -14,17 +14,25 @@ from models.scenes.styles import any_color, bake, numerals, wide_ink, wide_stuff
 
 # The shapes of such bodies.
 
+RING = np.array(((-1, 1), (1, 1), (1, -1), (-1, -1)), np.float32)
+
 
 def box_solid(size_mm: tuple[float, float, float], bevel: float) -> Solid:
     """A box of that width, depth and height that lies on one of its two large sides; ``bevel``: the width of
     its soft edges, by half its height."""
     half = np.asarray(size_mm, np.float32) / 2
     reach = np.repeat(half, 2).astype(np.float32)
-    body = Body("facets", float(half[2]), float(half[2]) * bevel, CUBE, reach, CORNERS * half[:, None])
+    body = Body(
+        "facets",
+        float(half[2]),
+        float(half[2]) * bevel,
+        CUBE,
+        reach,
+        np.asarray(CORNERS * half[:, None], np.float32),
+    )
     plain = cube_frames(float(max(size_mm)))
     frames = Frames(np.asarray(CUBE * reach[:, None], np.float32), plain.right, plain.up, plain.edge_mm)
-    signs = np.array(((-1, 1), (1, 1), (1, -1), (-1, -1)), np.float32) * half[:2]
-    return Solid(body, frames, _flat_rests(frames, (4, 5), signs))
+    return Solid(body, frames, _flat_rests(frames, (4, 5), np.asarray(RING * half[:2], np.float32)))
 
 
 def prism_solid(corners: int, radius_mm: float, height_mm: float, taper: float = 0.0) -> Solid:
@@ -53,8 +61,7 @@ def prism_solid(corners: int, radius_mm: float, height_mm: float, taper: float =
     frames = Frames(middle, right.astype(np.float32), up.astype(np.float32), max(edge, height_mm))
     body = Body("facets", half, 0.12 * half, normals, reach, hull)
     shown = 0.8 * (radius_mm - taper * half)
-    signs = np.array(((-1, 1), (1, 1), (1, -1), (-1, -1)), np.float32) * np.float32(shown)
-    return Solid(body, frames, _flat_rests(frames, (0, 1), signs))
+    return Solid(body, frames, _flat_rests(frames, (0, 1), RING * np.float32(shown)))
 
 
 def _flat_rests(frames: Frames, faces: tuple[int, int], corners: Singles) -> Rests:

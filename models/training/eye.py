@@ -167,7 +167,8 @@ def cuts_of_places(places: Sequence[tuple[Picture, FacePlace]]) -> EyeCuts:
 def draw_eye_shard(job: tuple[Path, int]) -> None:
     """Draw the hundred scenes of a shard, and keep their cuts, pictures (JPEG) and truth."""
     path, number = job
-    parts, packed, truths = [], {}, []
+    packed: dict[str, Any] = {}
+    parts, truths = [], []
     for place in range(SHARD):
         seed = number * SHARD + place
         scene = draw(

@@ -22,7 +22,6 @@ import cv2
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import nn
 from torch.nn import functional
 from tqdm import tqdm
 
@@ -54,12 +53,12 @@ from models.training.eye import (
 )
 from models.training.faces_course import places_on
 from models.training.fit import HALF, Course, best_device, half_pays, seed_of, train_network
-from models.training.nets import Near, conv, eighth
+from models.training.nets import EyeNet
 from models.training.photos import MORE_SOURCES, SOURCES, SURFACES, photos, surfaces_beside
 from models.training.real import rows_of_photo
 from models.training.store import draw_side_by_side, joined, rows_of, written_whole
 from models.training.train import from_one_on, learning
-from vision.learned.contract import MOVES, POSES
+from vision.learned.contract import POSES
 from vision.learned.networks import Networks
 
 LEFT_OUT: Mapping[str, tuple[str, ...]] = {
@@ -86,7 +85,6 @@ LEFT_OUT: Mapping[str, tuple[str, ...]] = {
     ),
 }
 """The sources that a course does without, by its name: each source is left out once."""
-EMBEDDING = 96
 BATCH = 64
 RATE, HELD = 1.5e-3, 0.85
 MEASURED_SHARDS = 4
@@ -112,37 +110,6 @@ FLAT = POSES.index("flat")
 KINDS_OF_FACES = np.array([kind for kind, _ in FACES])
 _KIND = {kind: np.flatnonzero(kind == KINDS_OF_FACES) for kind in ("pip", "zoinx", "bet")}
 PIP_ONE, ZOINX_DOT = FACES.index(("pip", 1)), FACES.index(("zoinx", "dot"))
-
-
-class EyeNet(nn.Module):
-    """Takes cuts (N x 3 x 64 x 64, 0 to 255) to what they show: faces (N x 14), whats (N x 6), poses (N x
-    5), the step from foot to face and the log of its scatter (N x 3), where the face lies (N x 9, `MOVES`),
-    and an embedding (N x 96): 1.4 million weights."""
-
-    def __init__(self, widths: tuple[int, int, int, int] = (24, 48, 96, 160)) -> None:
-        """`widths`: channels at a half, a quarter, an eighth and a sixteenth of the cut's sides."""
-        super().__init__()
-        w1, w2, w3, w4 = widths
-        self.body = nn.Sequential(eighth(w1, w2, w3), conv(w3, w4, 3, 2), Near(w4), Near(w4))
-        inside = w4 * (SIDE_PX // 16) ** 2
-        self.pool = nn.Sequential(nn.Flatten(), nn.Linear(inside, EMBEDDING), nn.BatchNorm1d(EMBEDDING))
-        self.drop = nn.Dropout(0.1)
-        self.askew = nn.Sequential(
-            nn.Flatten(), nn.Linear(inside, EMBEDDING), nn.BatchNorm1d(EMBEDDING), nn.ReLU()
-        )
-        self.faces = nn.Linear(EMBEDDING, len(FACES))
-        self.whats = nn.Linear(EMBEDDING, len(WHATS))
-        self.poses = nn.Linear(2 * EMBEDDING, len(POSES))
-        self.steps = nn.Linear(EMBEDDING, 3)
-        self.moves = nn.Linear(EMBEDDING, MOVES)
-
-    def forward(self, cuts: Any) -> tuple[Any, ...]:
-        """Logits of faces, whats and poses; steps, moves; the embedding, rectified."""
-        seen = self.body(cuts / 127.5 - 1)
-        embedding = torch.relu(self.pool(seen))
-        used, askew = self.drop(embedding), self.askew(seen)
-        poses = self.poses(torch.cat((used, askew), 1))
-        return self.faces(used), self.whats(used), poses, self.steps(askew), self.moves(askew), embedding
 
 
 def eye_loss(net: Any, wide: Any, shape: Any, moves: Any, seed: Any, *truth: Any) -> Any:
@@ -270,11 +237,12 @@ class Larder:
         ends = np.cumsum([len(part) for part in parts])
         which = np.searchsorted(ends, rows, side="right")
         order = np.argsort(which, kind="stable")
-        out = []
-        for part in np.unique(which):
+        out: list[EyeCuts] = []
+        for part in np.unique(which).tolist():
             own = rows[order][which[order] == part] - (ends[part] - len(parts[part]))
             out.append(rows_of(parts[part], own))
-        return joined(EyeCuts, out)
+        cuts: EyeCuts = joined(EyeCuts, out)
+        return cuts
 
     def _counts(self, chance: Chance) -> list[tuple[str, int]]:
         """How many cuts of each kind a batch has."""

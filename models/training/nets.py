@@ -1,4 +1,4 @@
-"""The networks, for training: a finder of dice, a reader of faces, and one that tells how dice stand.
+"""The networks, for training: of dice a finder, a face reader, one that tells how they stand, and the eye.
 
 They are small on purpose: they run on a Raspberry Pi beside a game. They are plain residual networks (He et
 al., 2016); the finder looks at three sizes and puts what it saw together again (Lin et al., 2017).
@@ -9,6 +9,7 @@ from typing import Any
 import torch
 from torch import nn
 
+from models.training.eye import FACES, SIDE_PX, WHATS
 from vision.learned.contract import CLASSES, CUT_SIDE_PX, MOVES, POSES, STANCE_SIDE_PX
 
 FINDER_OUT = 8
@@ -17,6 +18,7 @@ sine of the turn."""
 FINE = 2
 """Each of the finder's cells answers for FINE x FINE places."""
 EMBEDDING = 64
+EYE_EMBEDDING = 96
 
 
 def conv(inside: int, outside: int, size: int, stride: int = 1, groups: int = 1) -> nn.Sequential:
@@ -151,3 +153,36 @@ class FaceReader(nn.Module):
         embedding = torch.relu(self.pool(seen))
         used = self.drop(embedding)
         return self.classes(used), self.poses(used), embedding, self.askew(seen)
+
+
+class EyeNet(nn.Module):
+    """Takes cuts (N x 3 x 64 x 64, 0 to 255) to what they show: faces (N x 14), whats (N x 6), poses (N x
+    5), the step from foot to face and the log of its scatter (N x 3), where the face lies (N x 9, `MOVES`),
+    and an embedding (N x 96): 1.4 million weights."""
+
+    def __init__(self, widths: tuple[int, int, int, int] = (24, 48, 96, 160)) -> None:
+        """`widths`: channels at a half, a quarter, an eighth and a sixteenth of the cut's sides."""
+        super().__init__()
+        w1, w2, w3, w4 = widths
+        self.body = nn.Sequential(eighth(w1, w2, w3), conv(w3, w4, 3, 2), Near(w4), Near(w4))
+        inside = w4 * (SIDE_PX // 16) ** 2
+        self.pool = nn.Sequential(
+            nn.Flatten(), nn.Linear(inside, EYE_EMBEDDING), nn.BatchNorm1d(EYE_EMBEDDING)
+        )
+        self.drop = nn.Dropout(0.1)
+        self.askew = nn.Sequential(
+            nn.Flatten(), nn.Linear(inside, EYE_EMBEDDING), nn.BatchNorm1d(EYE_EMBEDDING), nn.ReLU()
+        )
+        self.faces = nn.Linear(EYE_EMBEDDING, len(FACES))
+        self.whats = nn.Linear(EYE_EMBEDDING, len(WHATS))
+        self.poses = nn.Linear(2 * EYE_EMBEDDING, len(POSES))
+        self.steps = nn.Linear(EYE_EMBEDDING, 3)
+        self.moves = nn.Linear(EYE_EMBEDDING, MOVES)
+
+    def forward(self, cuts: Any) -> tuple[Any, ...]:
+        """Logits of faces, whats and poses; steps, moves; the embedding, rectified."""
+        seen = self.body(cuts / 127.5 - 1)
+        embedding = torch.relu(self.pool(seen))
+        used, askew = self.drop(embedding), self.askew(seen)
+        poses = self.poses(torch.cat((used, askew), 1))
+        return self.faces(used), self.whats(used), poses, self.steps(askew), self.moves(askew), embedding

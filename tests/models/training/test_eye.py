@@ -23,7 +23,6 @@ from models.training.eye import (
 )
 from models.training.eye_course import (
     LEFT_OUT,
-    EyeNet,
     Larder,
     accepted,
     eye_loss,
@@ -32,6 +31,7 @@ from models.training.eye_course import (
     pack_photos,
     unpack_photos,
 )
+from models.training.nets import EyeNet
 from models.training.photos import MORE_SOURCES, SOURCES
 from models.training.store import joined
 from vision.learned.contract import CUBES, DICE
