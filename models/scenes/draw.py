@@ -37,7 +37,7 @@ from models.scenes.makers import bet_design, d4_design, foreign_design, pip_desi
 from models.scenes.render import Stage, Trace, render, trace, under
 from models.scenes.sensor import COARSE_FROM_PX, expose, vignetted
 from models.scenes.styles import USUAL, WIDE, Taste
-from models.scenes.surfaces import Canvas, painted, tray, turned
+from models.scenes.surfaces import Canvas, TableTop, painted, tray, turned
 from models.scenes.things import things
 
 LEAST_SEEN = 0.1
@@ -61,44 +61,59 @@ def draw(  # noqa: PLR0913 - each may be left out but the first
     """A scene with 0 to 14 dice, the same for the same arguments.
 
     ``kinds``: which of pip, zoinx, bet, d4 and foreign may lie there; all where it is None. ``leaning``: how
-    likely each die is to lean; where it is None, that is left to chance too. ``view``: from where
-    the camera looks. ``in_rows``: whether dice are lined up, side against side. ``wide``: dice, things,
-    surfaces and light far beyond the usual, edges of 12 to 220 pixels, and it is told what could be taken
-    for a die (`Scene.things`).
-    ValueError for an unknown kind or a picture smaller than 32 pixels.
+    likely each die is to lean; left to chance where it is None. ``view``: from where the camera looks.
+    ``in_rows``: whether dice are lined up, side against side. ``wide``: dice, things, table and light far
+    beyond the usual, and `Scene.things` is told. ValueError for an unknown kind or a picture below 32 pixels.
     """
-    allowed = _kinds(kinds)
     _check_size(width_px, height_px)
+    allowed = _kinds(kinds)
     chance, edge_px = _begun(seed, width_px, height_px, allowed, wide=wide)
     edge_mm = between(chance, 8, 22)
     camera = hang(chance, (width_px, height_px), edge_mm, edge_px, view)
-    designs = _designs(chance, allowed, (edge_mm, edge_px), (width_px, height_px), WIDE if wide else USUAL)
-    if wide:
-        designs = _among_things(chance, designs, (edge_mm, edge_px))
+    designs = _designs(chance, allowed, (edge_mm, edge_px), (width_px, height_px), wide=wide)
     lying = scatter_things(chance, camera, wide=wide)
     habit = _habits(chance, leaning, in_rows=in_rows)
     dice = throw(chance, camera, designs, (habit, edge_px), scatter_blockers(lying))
-    canvas = Canvas((height_px, width_px), edge_px, wide)
-    surface = turned(chance, (tray if maybe(chance, 0.16) else painted)(chance, canvas))
+    surface = _table_top(chance, Canvas((height_px, width_px), edge_px, wide))
     lights = light_up(chance, edge_mm * max(width_px, height_px) / edge_px, (width_px, height_px))
-    if wide and maybe(chance, 0.6):
-        lights = recolored(chance, lights)
+    lights = recolored(chance, lights) if wide and maybe(chance, 0.6) else lights
     surface = replace(surface, color=lay_down(camera, lights, surface.color, lying))
-    fine = 3 if edge_px < 24 else 2 if edge_px < COARSE_FROM_PX else 1
-    traces = trace(camera, dice, fine)
-    light = render(chance, Stage(camera, surface, lights, dice, edge_px), traces, fine)
+    traces = trace(camera, dice, fine := 3 if edge_px < 24 else 2 if edge_px < COARSE_FROM_PX else 1)
+    stage = Stage(camera, surface, lights, dice, edge_px)
+    light = render(chance, stage, traces, fine)
     if dice and maybe(chance, 0.1):
-        over = hand(chance, camera, lights, _goal(chance, camera, dice), edge_px)
-        light, traces = lay_over(light, over), [under(one, over.cover, fine) for one in traces]
-    dim = 1.0
-    if wide:
-        light = vignetted(chance, light) if maybe(chance, 0.25) else light
-        dim = scaled(chance, 0.05, 1.0) if maybe(chance, 0.25) else 1.0
-    picture = expose(chance, light, edge_px, dim)
+        light, traces = _under_hand(chance, stage, (light, traces), fine)
+    picture = _expose_wide(chance, light, edge_px) if wide else expose(chance, light, edge_px)
     truth = [_truth(camera, dice, number, one, fine) for number, one in enumerate(traces) if one is not None]
     told = [_mark_legible(picture, camera, *pair) for pair in truth if pair is not None]
-    of_dice = tuple(die for die in told if die.kind != "thing")
-    return Scene(picture, of_dice, _things(camera, told, lying) if wide else ())
+    return Scene(picture, _dice_among(told), _things(camera, told, lying) if wide else ())
+
+
+def _dice_among(told: list[SceneDie]) -> tuple[SceneDie, ...]:
+    """Those of the bodies that are dice."""
+    return tuple(die for die in told if die.kind != "thing")
+
+
+def _table_top(chance: Chance, canvas: Canvas) -> TableTop:
+    """What the dice lie on, a tray at times."""
+    return turned(chance, (tray if maybe(chance, 0.16) else painted)(chance, canvas))
+
+
+def _under_hand(
+    chance: Chance, stage: Stage, before: tuple[Singles, list[Trace | None]], fine: int
+) -> tuple[Singles, list[Trace | None]]:
+    """The light and the rays with a hand over the dice."""
+    light, traces = before
+    goal = _goal(chance, stage.camera, stage.dice)
+    over = hand(chance, stage.camera, stage.lights, goal, stage.edge_px)
+    return lay_over(light, over), [under(one, over.cover, fine) for one in traces]
+
+
+def _expose_wide(chance: Chance, light: Singles, edge_px: float) -> Picture:
+    """The picture, in a quarter of the scenes by a lens with dark corners, and in as many in less light."""
+    light = vignetted(chance, light) if maybe(chance, 0.25) else light
+    dim = scaled(chance, 0.05, 1.0) if maybe(chance, 0.25) else 1.0
+    return expose(chance, light, edge_px, dim)
 
 
 def _things(camera: Camera, told: list[SceneDie], lying: list[LaidThing]) -> tuple[SceneThing, ...]:
@@ -195,8 +210,8 @@ def _edge_px(chance: Chance, short_px: int, kinds: tuple[Kind, ...]) -> float:
 
 
 def _designs(chance: Chance, kinds: tuple[Kind, ...], edge: tuple[float, float], size_px: tuple[int, int],
-             taste: Taste) -> list[Design]:  # fmt: skip
-    """One entry for each die to throw; dice of a set share theirs."""
+             *, wide: bool) -> list[Design]:  # fmt: skip
+    """One entry for each die to throw, and in wide scenes for each thing; dice of a set share theirs."""
     edge_mm, edge_px = edge
     room = int(0.3 * size_px[0] * size_px[1] / (edge_px * edge_px * 2.2))
     count = 0 if maybe(chance, 0.04) else min(int(chance.choice(14, p=COUNTS)) + 1, max(room, 1))
@@ -212,10 +227,11 @@ def _designs(chance: Chance, kinds: tuple[Kind, ...], edge: tuple[float, float],
                 chance,
                 float(np.clip(edge_mm * by, 7.5, 23)),
                 int(np.clip(round(1.6 * edge_px * by), 32, MOST_TEXELS)),
-                taste,
+                WIDE if wide else USUAL,
             )
         )
-    return [made[number % looks] for number in range(count)]
+    dice = [made[number % looks] for number in range(count)]
+    return _among_things(chance, dice, edge) if wide else dice
 
 
 MOST_TEXELS = 176

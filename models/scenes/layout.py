@@ -104,7 +104,7 @@ class SceneDie:
     contrast: float = 255.0
     """By how many grey levels its marks stand out from its body."""
     mark_radius: float = field(default=0.0, repr=False)
-    """Of the up-face of a wide scene's cube: half the width of all its marks, in edges."""
+    """Half the width of all marks of a Zoinx die's up-face, in edges; 0 for other dice."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

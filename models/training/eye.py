@@ -81,7 +81,7 @@ TRUTH = ("faces", "whats", "poses", "steps", "placed", "unclear")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Known:
+class _KnownPlace:
     """A place with what is known of it."""
 
     place: FacePlace
@@ -99,7 +99,7 @@ def eye_cut(picture: Picture, place: FacePlace, side: int = SIDE_PX) -> Picture:
     return cut_out(picture, place.widened(reach / CUT_REACH), side=side)
 
 
-def _cut(picture: Picture, every: Sequence[_Known]) -> EyeCuts:
+def _cut(picture: Picture, every: Sequence[_KnownPlace]) -> EyeCuts:
     cuts = [eye_cut(picture, one.place, WIDE_PX) for one in every]
     return EyeCuts(
         np.array(cuts, np.uint8).reshape(-1, WIDE_PX, WIDE_PX, 3),
@@ -120,19 +120,19 @@ def cuts_of_scene(scene: Scene, chance: Chance) -> EyeCuts:
         what = {"print": PRINT, "domino": DOMINO}.get(thing.name, NO_DIE)
         place = place_of(thing.corners_px)
         if place.half_px > 3:
-            known.append(_Known(place, what))
+            known.append(_KnownPlace(place, what))
             places.append(place)
-    known += [_Known(place, NO_DIE) for place in elsewhere(scene.picture, places, chance, OTHERS)]
+    known += [_KnownPlace(place, NO_DIE) for place in elsewhere(scene.picture, places, chance, OTHERS)]
     cuts = _cut(scene.picture, known)
     seen = cuts.pictures.reshape(len(cuts), -1, 3).std(axis=1).max(axis=1) > LEAST_SPREAD
     return rows_of(cuts, np.flatnonzero(seen | (cuts.whats == NO_DIE)))
 
 
-def _of_die(die: SceneDie) -> _Known:
+def _of_die(die: SceneDie) -> _KnownPlace:
     place = lying_of(die.corners_px, die.visible).place
     what = {"d4": D4, "foreign": STRANGER}.get(die.kind, CUBE)
     if what != CUBE:
-        return _Known(place, what, placed=True)
+        return _KnownPlace(place, what, placed=True)
     lost = die.pose == "hidden" and die.visible > LEGIBLE and die.contrast < 5
     face = NOT_ASKED
     if die.visible >= LEGIBLE and not lost:
@@ -140,7 +140,7 @@ def _of_die(die: SceneDie) -> _Known:
     step = np.linalg.solve(place.axes, np.asarray(die.step_px, np.float32))
     small = die.value == "dot" and die.mark_radius < SMALL_DOT
     pose = POSES.index(die.pose)
-    return _Known(place, CUBE, face, pose, (float(step[0]), float(step[1])), placed=True, unclear=small)
+    return _KnownPlace(place, CUBE, face, pose, (float(step[0]), float(step[1])), placed=True, unclear=small)
 
 
 def cuts_of_photo(photo: Photo, rows: Sequence[Row]) -> EyeCuts:
@@ -152,13 +152,13 @@ def cuts_of_photo(photo: Photo, rows: Sequence[Row]) -> EyeCuts:
             what, face = (STRANGER if shows == FOREIGN else NO_DIE), NOT_ASKED
         elif shows >= len(FACES):
             what, face = D4, NOT_ASKED
-        every.append(_Known(place, what, face, pose, placed=placed))
+        every.append(_KnownPlace(place, what, face, pose, placed=placed))
     return _cut(photo.picture, every)
 
 
 def cuts_of_places(places: Sequence[tuple[Picture, FacePlace]]) -> EyeCuts:
     """Places in pictures, one at least, that show no die."""
-    return joined(EyeCuts, [_cut(picture, [_Known(place, NO_DIE)]) for picture, place in places])
+    return joined(EyeCuts, [_cut(picture, [_KnownPlace(place, NO_DIE)]) for picture, place in places])
 
 
 # Shards of wide scenes: the cuts of a hundred, and their pictures, packed, for what else may learn from them.
@@ -178,7 +178,7 @@ def draw_eye_shard(job: tuple[Path, int]) -> None:
         )  # fmt: skip
         parts.append(cuts_of_scene(scene, np.random.default_rng((seed, SIDE_PX))))
         packed[f"{place:02d}"] = cv2.imencode(".jpg", scene.picture, [cv2.IMWRITE_JPEG_QUALITY, 95])[1]
-        truths.append(_told(scene))
+        truths.append(_describe(scene))
     keep_cuts(path, joined(EyeCuts, parts))
     with written_whole(path.with_suffix(".jpgs")) as file:
         np.savez(file, **packed)
@@ -186,7 +186,7 @@ def draw_eye_shard(job: tuple[Path, int]) -> None:
         file.write(json.dumps(truths).encode())
 
 
-def _told(scene: Scene) -> dict[str, Any]:
+def _describe(scene: Scene) -> dict[str, Any]:
     dice = [
         {
             "kind": die.kind,

