@@ -351,20 +351,22 @@ class EyeLog:
         export_eye(copy.deepcopy(net), self._path.with_suffix(".onnx"))
         torch.save({"mean": net.state_dict(), "step": step}, self._path.with_suffix(".mean"))
         for name, cuts in self._sets.items():
-            line = f"step {step}, {time.monotonic() - self._begun:.0f} s, {name}: {figures(net, cuts)}"
+            line = (
+                f"step {step}, {time.monotonic() - self._begun:.0f} s, {name}: {figures(net, cuts, turns=1)}"
+            )
             with self._path.open("a", encoding="utf-8") as file:
                 file.write(line + "\n")
             print(line, flush=True)
 
 
-def figures(net: Any, cuts: EyeCuts) -> str:
+def figures(net: Any, cuts: EyeCuts, turns: int = 4) -> str:
     """How an eye does on cuts, their places given.
 
     Of the flat dice of each kind: the share right where the kind is named; the shares that could be accepted,
     by its own chance, with none wrong and with 0.3 % wrong. Of what is no such die: the share that it takes
     for a cube with a chance of a half and more.
     """
-    faces, whats = answers(net, cuts.pictures)
+    faces, whats = answers(net, cuts.pictures, turns)
     labels = labels_of(cuts)
     flat = (cuts.poses == FLAT) | (cuts.poses == NOT_ASKED)
     out = []
@@ -391,8 +393,8 @@ def accepted(right: NDArray[np.bool_], sure: NDArray[Any]) -> str:
     return " / ".join(f"{100 * share:.0f}" for share in shares)
 
 
-def answers(net: Any, pictures: Any) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Face logits, the mean of four quarter turns, and chances of whats for wide cuts."""
+def answers(net: Any, pictures: Any, turns: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Face logits, the mean of so many quarter turns, and chances of whats for wide cuts."""
     device = next(net.parameters()).device
     edge = (WIDE_PX - SIDE_PX) // 2
     faces, whats = [], []
@@ -400,7 +402,7 @@ def answers(net: Any, pictures: Any) -> tuple[NDArray[Any], NDArray[Any]]:
         cuts = np.ascontiguousarray(pictures[first : first + BATCH, edge:-edge, edge:-edge])
         shown = torch.from_numpy(cuts).permute(0, 3, 1, 2).float().to(device)
         with torch.no_grad(), torch.autocast(device.type, HALF, enabled=half_pays(device.type)):
-            told = [net(torch.rot90(shown, turn, (2, 3)))[:2] for turn in range(4)]
+            told = [net(torch.rot90(shown, turn, (2, 3)))[:2] for turn in range(turns)]
         faces.append(
             torch.stack([torch.log_softmax(one[0].float(), 1) for one in told]).mean(0).cpu().numpy()
         )
@@ -427,7 +429,7 @@ def measured_sets(folder: Path, without: Sequence[str], most: int) -> dict[str, 
 
 
 def learn(
-    folder: Path, course: Course, size: int, begin: Path | None = None, look_every_s: float = 900.0
+    folder: Path, course: Course, size: int, begin: Path | None = None, look_every_s: float = 1800.0
 ) -> Any:
     """The eye after a course; it goes on from its checkpoint where there is one. Whenever it is measured, its
     file (ONNX, of floating point numbers) is written too."""
@@ -437,7 +439,7 @@ def learn(
     if begin is not None:
         net.load_state_dict(torch.load(begin, weights_only=True, map_location="cpu")["mean"])
     net = net.to(best_device(), memory_format=torch.channels_last)
-    look = EyeLog(folder / f"{course.name}.log", measured_sets(folder, without, 400), look_every_s)
+    look = EyeLog(folder / f"{course.name}.log", measured_sets(folder, without, 300), look_every_s)
     return train_network(net, larder.draw, eye_loss, course, folder, look)
 
 
@@ -463,7 +465,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=float("inf"), help="ends a course in any case")
     parser.add_argument("--size", type=from_one_on, default=BATCH, help="of a batch")
     parser.add_argument("--rate", type=float, default=RATE)
-    parser.add_argument("--look-every", type=float, default=900.0, help="seconds between measurements")
+    parser.add_argument("--look-every", type=float, default=1800.0, help="seconds between measurements")
     parser.add_argument("--pack", type=Path, help="the file of stages pack and unpack")
     parser.add_argument("--begin", type=Path, help="a checkpoint whose mean a new course begins with")
     parser.add_argument("--threads", type=from_one_on, default=1)
