@@ -53,12 +53,13 @@ from models.training.eye import (
 )
 from models.training.faces_course import places_on
 from models.training.fit import HALF, Course, best_device, half_pays, seed_of, train_network
-from models.training.nets import EyeNet
+from models.training.nets import EyeNet, FaceReader
 from models.training.photos import MORE_SOURCES, SOURCES, SURFACES, photos, surfaces_beside
+from models.training.quantize import recall
 from models.training.real import rows_of_photo
 from models.training.store import draw_side_by_side, joined, rows_of, written_whole
 from models.training.train import from_one_on, learning
-from vision.learned.contract import POSES
+from vision.learned.contract import CUT_SIDE_PX, POSES
 from vision.learned.networks import Networks
 
 LEFT_OUT: Mapping[str, tuple[str, ...]] = {
@@ -436,11 +437,25 @@ def learn(
     without = LEFT_OUT[course.name.removeprefix("eye-")]
     larder = Larder(folder, without, size)
     net = EyeNet()
-    if begin is not None:
+    if begin is not None and begin.suffix == ".onnx":
+        begin_with_faces(net, begin, larder)
+    elif begin is not None:
         net.load_state_dict(torch.load(begin, weights_only=True, map_location="cpu")["mean"])
     net = net.to(best_device(), memory_format=torch.channels_last)
     look = EyeLog(folder / f"{course.name}.log", measured_sets(folder, without, 300), look_every_s)
     return train_network(net, larder.draw, eye_loss, course, folder, look)
+
+
+def begin_with_faces(net: Any, path: Path, larder: Larder) -> None:
+    """Give an eye the layers of a face reader's file that see: what a cut's parts look like is known there.
+
+    Raises RecallError where the file is of another network, OSError where it cannot be read.
+    """
+    wide, *_ = larder.draw(np.random.default_rng(0))
+    edge = (WIDE_PX - CUT_SIDE_PX) // 2
+    cuts = np.ascontiguousarray(wide[:, edge:-edge, edge:-edge])
+    reader = recall(FaceReader(), path, torch.from_numpy(cuts).permute(0, 3, 1, 2).float())
+    net.body.load_state_dict(reader.body.state_dict())
 
 
 def look_at(folder: Path, name: str) -> None:
@@ -467,7 +482,7 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=RATE)
     parser.add_argument("--look-every", type=float, default=1800.0, help="seconds between measurements")
     parser.add_argument("--pack", type=Path, help="the file of stages pack and unpack")
-    parser.add_argument("--begin", type=Path, help="a checkpoint whose mean a new course begins with")
+    parser.add_argument("--begin", type=Path, help="what a new course begins with: an eye's checkpoint, or a face reader's file (ONNX)")
     parser.add_argument("--threads", type=from_one_on, default=1)
     asked = parser.parse_args()
     asked.folder.mkdir(parents=True, exist_ok=True)

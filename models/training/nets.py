@@ -102,6 +102,17 @@ def eighth(w1: int, w2: int, w3: int) -> nn.Sequential:
     )
 
 
+WIDTHS = 32, 64, 128, 192
+"""How many channels face reader and eye have at a half, a quarter, an eighth and a sixteenth of a cut's
+sides: as many, so that the eye can begin with what the face reader knows."""
+
+
+def sixteenth(widths: tuple[int, int, int, int]) -> nn.Sequential:
+    """Layers that bring a picture to a sixteenth of its sides, with these numbers of channels."""
+    w1, w2, w3, w4 = widths
+    return nn.Sequential(eighth(w1, w2, w3), conv(w3, w4, 3, 2), Near(w4), Near(w4))
+
+
 class StanceNet(nn.Module):
     """Takes dice cut out with their sides (N x 3 x 48 x 48, 0 to 255) to the step from foot to up-face, in
     half edges, and the log of its scatter (N x 3)."""
@@ -128,11 +139,10 @@ class FaceReader(nn.Module):
     """Takes faces cut out and set upright (N x 3 x 48 x 48, 0 to 255) to class, pose, embedding and place:
     about 1.6 million weights."""
 
-    def __init__(self, widths: tuple[int, int, int, int] = (32, 64, 128, 192)) -> None:
+    def __init__(self, widths: tuple[int, int, int, int] = WIDTHS) -> None:
         """`widths`: channels at a half, a quarter, an eighth and a sixteenth of the cut's sides."""
         super().__init__()
-        w1, w2, w3, w4 = widths
-        self.body = nn.Sequential(eighth(w1, w2, w3), conv(w3, w4, 3, 2), Near(w4), Near(w4))
+        self.body, w4 = sixteenth(widths), widths[3]
         inside = w4 * (CUT_SIDE_PX // 16) ** 2
         self.pool = nn.Sequential(nn.Flatten(), nn.Linear(inside, EMBEDDING), nn.BatchNorm1d(EMBEDDING))
         self.drop = nn.Dropout(0.1)
@@ -158,13 +168,12 @@ class FaceReader(nn.Module):
 class EyeNet(nn.Module):
     """Takes cuts (N x 3 x 64 x 64, 0 to 255) to what they show: faces (N x 14), whats (N x 6), poses (N x
     5), the step from foot to face and the log of its scatter (N x 3), where the face lies (N x 9, `MOVES`),
-    and an embedding (N x 96): 1.4 million weights."""
+    and an embedding (N x 96): 2 million weights."""
 
-    def __init__(self, widths: tuple[int, int, int, int] = (24, 48, 96, 160)) -> None:
+    def __init__(self, widths: tuple[int, int, int, int] = WIDTHS) -> None:
         """`widths`: channels at a half, a quarter, an eighth and a sixteenth of the cut's sides."""
         super().__init__()
-        w1, w2, w3, w4 = widths
-        self.body = nn.Sequential(eighth(w1, w2, w3), conv(w3, w4, 3, 2), Near(w4), Near(w4))
+        self.body, w4 = sixteenth(widths), widths[3]
         inside = w4 * (SIDE_PX // 16) ** 2
         self.pool = nn.Sequential(
             nn.Flatten(), nn.Linear(inside, EYE_EMBEDDING), nn.BatchNorm1d(EYE_EMBEDDING)
