@@ -7,9 +7,11 @@ its end and keeps the old end. Nothing taken is forgotten: `events` grows by one
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Literal, assert_never
 
 from engine.events import (
+    Bet,
     Corrected,
     DieRuled,
     Event,
@@ -105,6 +107,15 @@ class History:
         step = self._steps[-1]
         before = len(self._line) - 1 if step.cut is None else step.cut
         return self._events[step.number], self._line[before - 1][2] if before else self._start
+
+    @property
+    def undo_steps(self) -> int:
+        """How many steps people take back at once: all bets once everybody has seen them, else one."""
+        bets = self.position.view().bets
+        if not bets or any(isinstance(bet, str) for bet in bets):
+            return 1
+        newest = takewhile(lambda step: isinstance(self._events[step.number], Bet), reversed(self._steps))
+        return max(1, sum(1 for _ in newest))
 
     def tried(self, event: Event) -> Position:
         """The position after the event, which is not taken; raises `Refused`."""

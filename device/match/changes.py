@@ -28,6 +28,7 @@ from engine.wording import phrase, phrase_later
 
 SIGN_IT = phrase_later("The result waits for the referee's sign-off.")
 GOING_ON = phrase_later("Going on where the journal left off. {news}")
+BETS_ANEW = phrase_later("Taken back: all bets. They had been shown, so everybody bets again.")
 IN_QUESTION = phrase_later(
     "Taken back: the throw that was asked about. It does not count, and nothing else changes."
 )
@@ -116,6 +117,8 @@ def news_of(
     if sign_it:
         return f"{news_of(events, undone, before, after)} {phrase(SIGN_IT)}"
     if isinstance(events[-1], Undo):
+        if len(events) > 1 and after.bets:
+            return phrase(BETS_ANEW)
         return phrase("Taken back: {what}. {news}", what=undone, news=after.news)
     if isinstance(events[0], Ruling | Corrected):
         return changed(before, after)

@@ -405,7 +405,7 @@ class Match:
     def _undo(self, row: Row, at: Moment) -> None:
         """A throw that is asked about has not counted yet: it is taken back first, and nobody else's."""
         if not self.in_question:
-            self.take((Undo(),), [row], at)
+            self.take((Undo(),) * self._history.undo_steps, [row], at)
         elif self.keep([row], at):
             self.say(f"{phrase(IN_QUESTION)} {self.view.news}")
 

@@ -185,7 +185,8 @@ export function forgetWhenHidden() {
   document.addEventListener("visibilitychange", () => document.hidden && one("#bet form")?.reset());
 }
 
-export function drawBet(snapshot) {
+// `first` of its stream: what happened meanwhile this page has not heard, and a bet that it sent may have been undone.
+export function drawBet(snapshot, first = false) {
   const section = one("#bet");
   const player = bettor();
   show(section, player !== "" && snapshot.game?.bets.length !== 0);
@@ -196,7 +197,8 @@ export function drawBet(snapshot) {
   const seat = game ? game.players.indexOf(player) : -1;
   const mine = game?.allowed.find((each) => each.button === "bet" && each.player === player);
   const next = JSON.stringify([player, snapshot.game_id, game?.active, mine?.choices ?? null, mine ? "" : words(snapshot, player, seat)]);
-  if (next === shown) return;
+  const undone = first && mine && !one("form", section);
+  if (next === shown && !undone) return;
   shown = next;
   one("form", section)?.remove();
   put(one(".where", section), mine ? phrase("Nobody sees it before all are locked.") : words(snapshot, player, seat));

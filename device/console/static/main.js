@@ -165,7 +165,7 @@ let latest = null;
 
 const openCorrection = () => may("judge") && openByHand(latest);
 
-function draw(snapshot) {
+function draw(snapshot, first = false) {
   latest = snapshot;
   drawVoice(snapshot);
   followPeople(snapshot);
@@ -187,7 +187,7 @@ function draw(snapshot) {
   drawPanel(snapshot);
   drawOdds(snapshot);
   drawHand(snapshot);
-  drawBet(snapshot);
+  drawBet(snapshot, first);
   drawCorrect(snapshot);
   drawAside(snapshot);
   drawCourse(snapshot);

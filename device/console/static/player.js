@@ -460,7 +460,7 @@ function drawGame(moment, snapshot, me) {
   show(one("#hand"), snapshot.simulated && mine && may("hand"));
 }
 
-function draw(snapshot) {
+function draw(snapshot, first = false) {
   latest = snapshot;
   drawVoice(snapshot);
   followPeople(snapshot);
@@ -481,7 +481,7 @@ function draw(snapshot) {
   drawBrief(snapshot);
   if (snapshot.game) drawBar(moment, snapshot);
   else show(one("#panel"), false);
-  if (moment === "bet") drawBet(snapshot);
+  drawBet(snapshot, first);
   if (moment === "ended") drawEnding(snapshot);
   if (["bet", "mine", "other", "asked", "paused"].includes(moment)) return drawGame(moment, snapshot, me);
   drawPick(snapshot, false);

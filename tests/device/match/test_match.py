@@ -161,11 +161,24 @@ def test_another_throw_replaces_a_doubtful_one(match: Match) -> None:
 def test_undo_steps_back_and_deletes_nothing(match: Match, journal: Journal) -> None:
     bets_locked(match)
     rows = len(journal.rows(match.game_id))
+    match.read(reading("dot", "dot", "square", "square"), "1/1.jpg", NOW)
     press(match, "undo")
-    assert match.view.bets == ("locked", "thinking")
-    assert len(journal.rows(match.game_id)) == rows + 2
+    assert (match.view.phase, match.view.running) == ("roll", 0)
+    assert len(journal.rows(match.game_id)) == rows + 4
     press(match, "undo", 2)
     assert match.message.tone == "refused"
+
+
+def test_bets_that_everybody_has_seen_are_undone_together(match: Match, journal: Journal) -> None:
+    bets_locked(match)
+    press(match, "undo")
+    assert match.view.bets == ("thinking", "thinking")
+    assert match.message.text == "Taken back: all bets. They had been shown, so everybody bets again."
+    match.bet("Ann", 4, NOW)
+    press(match, "undo")
+    assert match.view.bets == ("thinking", "thinking")
+    assert match.message.text.startswith("Taken back: Ann's bet.")
+    assert Match.resume(journal, match.game_id).view.bets == match.view.bets
 
 
 def test_roll_done_before_all_bets_is_refused_with_who_is_missing(match: Match) -> None:
