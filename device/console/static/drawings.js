@@ -56,6 +56,18 @@ export function face(kind, value, label = faceWord(value)) {
   );
 }
 
+// A close-up says what was measured: where people have ruled, it bears their word as a stamp.
+export const stampOf = (past) => (past?.ruled ? phrase("Ruled: {words}", { words: past.words }) : "");
+
+export const makeStamped = (image) => el("span", { class: "stamped" }, image, el("b", { class: "stamp", hidden: true }));
+
+export function drawStamp(root, text) {
+  const stamp = one(".stamp", root);
+  if (!stamp) return;
+  put(stamp, text);
+  show(stamp, text !== "");
+}
+
 // What is asked where a die lies on a line: it scores in one zone or the other.
 export function inEither({ value, line }) {
   const [first, second] = line.split("|");

@@ -3,7 +3,7 @@
 import { RULEBOOKS } from "../rulebooks.js";
 import { LANGUAGE } from "../words.js";
 import { attr, el, factName, gained, grouped, inWords, keep, one, phrase, phraseCount, phraseLater, put, randomWord, show, svg, titled } from "./dom.js";
-import { face, kindOf, valueOf } from "./drawings.js";
+import { drawStamp, face, kindOf, makeStamped, stampOf, valueOf } from "./drawings.js";
 import { ask, farewell, isFamily, may, notice, seatOf, tell } from "./link.js";
 
 // What may be done that no button of the box says: dice to set aside, cards to draw or play. One button each.
@@ -603,8 +603,10 @@ function pictureOf(game, past, words) {
   if (!past?.reading) return el("p", { class: "hint", text: phrase("There is no picture of it.") });
   const kind = past.evidence ? "evidence" : "reading";
   const image = el("img", { src: `${kind}/${past.reading}.jpg?of=${encodeURIComponent(`${game}/${past.evidence || past.reading}`)}`, alt: words });
-  image.addEventListener("error", () => image.replaceWith(el("p", { class: "hint", text: phrase("There is no picture of it.") })), { once: true });
-  return image;
+  image.addEventListener("error", () => image.parentElement.replaceWith(el("p", { class: "hint", text: phrase("There is no picture of it.") })), { once: true });
+  const stamped = makeStamped(image);
+  drawStamp(stamped, stampOf(past));
+  return stamped;
 }
 
 function make(dialog) {

@@ -1,7 +1,7 @@
 // The landings of End Zone: the last throw, those that count, and their films.
 
 import { attr, el, keep, one, phrase, phraseCount, put, show, svg } from "./dom.js";
-import { inEither } from "./drawings.js";
+import { drawStamp, inEither, makeStamped, stampOf } from "./drawings.js";
 import { notice, tell } from "./link.js";
 import { foresee } from "./table.js";
 
@@ -156,7 +156,7 @@ function skeleton(section) {
   section.append(
     el("div", { class: "row" }, el("h2", { id: "landing-title" }), el("p", { class: "chip sure" }), el("p", { class: "chip end" })),
     el("p", { class: "gap" }),
-    el("figure", { class: "evidence" }, el("img", { alt: "", onerror: hideGone }), el("figcaption", {}, el("a", { text: phrase("Save this close-up") }))),
+    el("figure", { class: "evidence" }, makeStamped(el("img", { alt: "", onerror: hideGone })), el("figcaption", {}, el("a", { text: phrase("Save this close-up") }))),
     el(
       "details",
       { class: "referee" },
@@ -245,6 +245,7 @@ export function drawLanding(snapshot, throws = []) {
   attr(section, "data-call", snapshot.ask === "landing" && !target ? "asked" : landing.call);
   put(one(".gap", section), words);
   drawEvidence(one(".evidence", section), snapshot, landing, `${title}. ${words}`);
+  drawStamp(one(".evidence", section), stampOf(counted));
   fill(landing);
 }
 

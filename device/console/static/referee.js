@@ -3,6 +3,7 @@
 import { LANGUAGE } from "../words.js";
 import { attr, el, grouped, keep, one, phrase, phraseLater, put, show } from "./dom.js";
 import { drawPadCard, openField, titleOf } from "./game.js";
+import { stampOf } from "./drawings.js";
 import { drawFilms, drawLanding, hasFilm, makeFilm, ruleOn, watchFilm } from "./landing.js";
 import { ask, follow, followPeople, link, makePeople, say, tell } from "./link.js";
 import { drawCorrect, drawTable, drawTouched, makeTable, openPast } from "./table.js";
@@ -156,7 +157,7 @@ function makeThrow({ throw: number }) {
   return el(
     "li",
     {},
-    el("button", { type: "button", class: "thumb", onclick: () => openZoom(pictureOf(pastOf(number)), throwTitle(pastOf(number))) }, image),
+    el("button", { type: "button", class: "thumb", onclick: () => openZoom(pictureOf(pastOf(number)), throwTitle(pastOf(number)), stampOf(pastOf(number))) }, image),
     el("div", { class: "what" }, el("h3", {}), el("p", { class: "row badges" }), el("p", { class: "hint asked" }), el("ul", { class: "said" })),
     el(
       "div",

@@ -1,7 +1,7 @@
 // The big screen: one moment at a time, nothing to touch, never anything to scroll. `?overlay` shows the strip alone.
 
 import { attr, el, factName, grouped, inWords, keep, one, phrase, phraseCount, put, show, svg, titled } from "./dom.js";
-import { drawRounds, face, faceWord, inEither, kindOf, overlay, valueOf } from "./drawings.js";
+import { drawRounds, drawStamp, face, faceWord, inEither, kindOf, makeStamped, overlay, stampOf, valueOf } from "./drawings.js";
 import { drawPads, editionOf } from "./game.js";
 import { follow, lostWords } from "./link.js";
 import { drawVoice, makeVoice } from "./voice.js";
@@ -372,7 +372,7 @@ function pictureOf(moment, onEnd) {
   const { landing, table } = snapshot;
   if (moment.name === "replay") return { kind: "film", key: `film ${landing.number} ${moment.since_ms}`, make: () => [video(snapshot, onEnd)] };
   const call = landing && landingCall(landing, counted(snapshot));
-  if (landing?.evidence && landing.number === table.reading_id) return { kind: "close-up", key: `close ${landing.evidence}`, make: () => [image(closeUp(snapshot), dieOf(call))] };
+  if (landing?.evidence && landing.number === table.reading_id) return { kind: "close-up", key: `close ${landing.evidence}`, make: () => [makeStamped(image(closeUp(snapshot), dieOf(call)))] };
   return { kind: "camera", key: `read ${snapshot.game_id} ${table.reading_id} ${table.picture}`, make: () => camera(snapshot) };
 }
 
@@ -414,6 +414,7 @@ export function drawPicture(moment, onEnd) {
     shown = picture.key;
     figure.replaceChildren(...picture.make());
   }
+  drawStamp(figure, stampOf(snapshot.landing && counted(snapshot)));
   const words = wordsOf(moment);
   put(one(".player", section), words.player);
   put(one("#called"), words.call);

@@ -1,6 +1,7 @@
 // A picture as large as the window, to look closer: wheel, pinch, drag, buttons, and + - 0 with the arrows.
 
 import { attr, el, one, phrase, put } from "./dom.js";
+import { drawStamp } from "./drawings.js";
 
 const MOST = 12; // times as large as the whole picture
 const STEP = 1.5;
@@ -73,7 +74,7 @@ function drag(event) {
 
 function makeZoom(dialog) {
   const button = (text, name, onclick) => el("button", { type: "button", class: "quiet", text, "aria-label": name, onclick });
-  const pane = el("div", { class: "glass", tabindex: "0", role: "group", "aria-label": phrase("The picture: plus and minus zoom, arrows move") }, el("img", { alt: "", draggable: "false" }));
+  const pane = el("div", { class: "glass", tabindex: "0", role: "group", "aria-label": phrase("The picture: plus and minus zoom, arrows move") }, el("img", { alt: "", draggable: "false" }), el("b", { class: "stamp", hidden: true }));
   pane.addEventListener("wheel", (event) => {
     event.preventDefault();
     zoom(event.deltaY < 0 ? 1.2 : 1 / 1.2, placeOf(event));
@@ -98,13 +99,14 @@ function makeZoom(dialog) {
   );
 }
 
-// Shows that picture; `words` says what it is of.
-export function openZoom(address, words) {
+// Shows that picture; `words` says what it is of, `stamp` what counts instead of what it says.
+export function openZoom(address, words, stamp = "") {
   const dialog = one("#zoom");
   if (!dialog.firstElementChild) makeZoom(dialog);
   put(one("#zoom-title"), words);
   attr(one("#zoom img"), "src", address);
   attr(one("#zoom img"), "alt", words);
+  drawStamp(dialog, stamp);
   fingers.clear();
   dialog.showModal();
   whole();

@@ -12,10 +12,11 @@ from playwright.sync_api import Locator, expect
 from device.match.showing import acts_shown
 from device.requests import ApplyRuling, Choose, Done, PreviewRuling
 from device.shown.snapshot import MessageShown
+from device.shown.throws import ThrowShown, ThrowsShown
 from device.simulator.end_zone.world import ACTS
 from engine.events import DieRuled, Landed, Moved, Refereed, Ruled
 from tests.device.conftest import Opener
-from tests.device.console.fake_box import FakeBox, preview_of, rule_of
+from tests.device.console.fake_box import FakeBox, dice_of, preview_of, rule_of, table_of
 from tests.device.landings.play import NOW, EndZoneTable, lies
 
 pytestmark = pytest.mark.chromium
@@ -92,6 +93,33 @@ def test_the_card_shows_what_a_throw_counts_once_it_was_ruled_a_foul(
     alt = page.locator("#landing .evidence img").get_attribute("alt")
     assert alt is not None
     assert "a foul: slid" in alt
+
+
+def test_a_ruling_is_stamped_on_every_close_up_that_says_otherwise(
+    table: EndZoneTable, opened: Opener
+) -> None:
+    table.throw(lies(5, 0.0, 200.0))
+    desk = desk_of(table)
+    at, words = "2026-11-23T18:00:00.000Z", "5 × 10 = 50"
+    past = ThrowShown(1, at, "Ann", words, "counts", 1, "1/1-2.jpg", landing=1, ruled="Cleo")
+    desk.thrown = ThrowsShown(1, 1, (past,))
+    desk.readings[1] = desk.close_ups[0] = desk.close_ups[1]
+    page, wall, referee = opened(desk), opened(desk, "?screen"), opened(desk, "?referee")
+    expect(page.locator("#landing .stamp")).to_be_hidden()
+    assert table.match.rule(Ruled(zone=10, by="Cleo"), NOW)
+    desk.show(game=table.game.show())
+    expect(page.locator("#landing h2")).to_have_text("5 × 10 = 50")
+    expect(page.locator("#landing .stamp")).to_have_text("Ruled: 5 × 10 = 50")
+    landing = table.detector.state.landing
+    assert landing is not None
+    earlier = msgspec.structs.replace(landing, number=0)
+    desk.show(landing=earlier, table=table_of(dice_of((5,)), 1), message=MessageShown("Before it."))
+    expect(wall.locator("#said")).to_have_text("Before it.")
+    desk.show(landing=landing)
+    expect(wall.locator("#called")).to_have_text("5\u00a0×\u00a010 =\u00a050")
+    expect(wall.locator("#picture .stamp")).to_be_in_viewport()
+    referee.locator("#log .thumb").click()
+    expect(referee.locator("#zoom .stamp")).to_have_text("Ruled: 5 × 10 = 50")
 
 
 def test_too_close_is_asked_and_answered(table: EndZoneTable, opened: Opener) -> None:
