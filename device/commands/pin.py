@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import get_args
 
@@ -16,6 +17,18 @@ from engine.wording import phrase, phrase_later
 
 KINDS = {"host": "club", "referee": "tournament"}
 """At which kind of table each of them leads."""
+NEW_PIN: Mapping[Office, str] = {
+    "host": phrase_later("The host's new PIN, 4 to 12 digits"),
+    "referee": phrase_later("The referee's new PIN, 4 to 12 digits"),
+}
+SET: Mapping[Office, str] = {
+    "host": phrase_later("The host's PIN is set. Whoever was signed in as host signs in anew."),
+    "referee": phrase_later("The referee's PIN is set. Whoever was signed in as referee signs in anew."),
+}
+GONE: Mapping[Office, str] = {
+    "host": phrase_later("The host's PIN is gone: nobody can sign in as host."),
+    "referee": phrase_later("The referee's PIN is gone: nobody can sign in as referee."),
+}
 
 
 @click.command()
@@ -36,11 +49,9 @@ def command(office: Office, *, forget: bool, data: Path | None, config_path: Pat
     except (ConfigError, StorageBroken, PinsBroken) as error:
         fail(str(error), 2)
     if forget:
-        click.echo(phrase("The {office}'s PIN is gone: nobody can sign in as {office}.", office=office))
+        click.echo(phrase(GONE[office]))
         return
-    click.echo(
-        phrase("The {office}'s PIN is set. Whoever was signed in as {office} signs in anew.", office=office)
-    )
+    click.echo(phrase(SET[office]))
     if kind == "family":
         click.echo(
             phrase(
@@ -53,14 +64,10 @@ def command(office: Office, *, forget: bool, data: Path | None, config_path: Pat
 
 def ask_pin(office: Office) -> str:
     """The PIN as somebody types it, twice and unseen, or as a pipe brings it."""
-    piped = not sys.stdin.isatty()
-    given = (
-        sys.stdin.readline().strip()
-        if piped
-        else click.prompt(
-            phrase("The {office}'s new PIN, 4 to 12 digits", office=office),
-            hide_input=True,
-            confirmation_prompt=True,
-        )
-    )
-    return str(given)
+    if not sys.stdin.isatty():
+        return sys.stdin.readline().strip()
+    while True:
+        given = str(click.prompt(phrase(NEW_PIN[office]), hide_input=True))
+        if given == click.prompt(phrase("The same PIN again"), hide_input=True):
+            return given
+        click.echo(phrase("These are two different PINs. Type it again."))

@@ -436,9 +436,9 @@ def chances(call: Call) -> str:
 def percent(part: float) -> str:
     """A chance, never rounded up to certainty: "99.97 %", "over 99.99 %"."""
     if part > 0.9999:
-        return phrase("over 99.99 %")
+        return phrase("over {chance} %", chance=told_number(99.99, ".2f"))
     if part < 0.0001:
-        return phrase("under 0.01 %")
+        return phrase("under {chance} %", chance=told_number(0.01, ".2f"))
     return f"{told_number(100 * part, '.2f' if part > 0.99 or part < 0.01 else '.0f')} %"
 
 

@@ -240,8 +240,8 @@ async function confirm(event) {
 
 function makeTarget(index) {
   const die = box.table.dice[index];
-  const label = die.kind === "d4" ? `four-sided ${die.value}` : String(die.value);
-  return el("button", { type: "button", class: "target", "data-die": index, "aria-label": phrase("Die {number}", { number: label }), onclick: () => tap(index) }, el("span", { text: String(die.value) }));
+  const label = die.kind === "d4" ? phrase("Four-sided die {number}", { number: die.value }) : phrase("Die {number}", { number: die.value });
+  return el("button", { type: "button", class: "target", "data-die": index, "aria-label": label, onclick: () => tap(index) }, el("span", { text: String(die.value) }));
 }
 
 // Where the targets lie on the page, and a line from each that had to give way to its die.
@@ -446,7 +446,10 @@ function drawGame(moment, snapshot, me) {
   show(one("#offers"), ["mine", "asked"].includes(moment) && !one("#offer").hidden && may(moment === "asked" ? "judge" : "play"));
   drawCards(snapshot, me, mine && may("play"));
   drawPlayers(one("#standing .players"), snapshot);
-  for (const row of one("#standing .players").children) row.classList.toggle("me", one(".name", row).textContent === me);
+  for (const row of one("#standing .players").children) {
+    row.classList.toggle("me", one(".name", row).textContent === me);
+    attr(one(".name", row), "data-you", phrase("(you)"));
+  }
   const own = game.facts.filter((fact) => fact.player === me && !["items", "modifiers"].includes(fact.name));
   drawFacts(one("#standing > .facts"), own);
   drawLanding(snapshot);

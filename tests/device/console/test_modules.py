@@ -30,6 +30,13 @@ def taken(module: Path) -> list[tuple[str, Path]]:
     ]
 
 
+def test_no_sheet_of_styles_says_a_word_that_nobody_can_translate() -> None:
+    words = re.compile(r'content: "[^"/]*[a-z]{2}')
+    assert [
+        path.name for path in STATIC.glob("*.css") if words.search(path.read_text(encoding="utf-8"))
+    ] == []
+
+
 def test_a_module_takes_what_others_offer() -> None:
     missing = [
         f"{module.name}: {name} of {other.name}"

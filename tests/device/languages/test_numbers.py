@@ -7,7 +7,7 @@ from device.languages.compile import TRANSLATED
 from device.languages.gather import forms_of, translations_of
 from engine.wording import phrase, phrase_count, told_number
 from vision.face_place import COLORS
-from vision.landing.call import length_words
+from vision.landing.call import length_words, percent
 from vision.places import list_packaged, load_packaged
 
 GIVEN = (
@@ -37,6 +37,7 @@ def test_a_number_in_a_sentence_is_written_so_by_itself(code: str, size: str, mo
 
 def test_a_count_is_written_so_as_well() -> None:
     speak_language("de")
+    assert [percent(part) for part in (1.0, 0.0)] == ["über 99,99 %", "unter 0,01 %"]
     assert phrase_count("1 game", "{count:,} games", 12345) == "12.345 Spiele"
     assert phrase_count("1 game", "{count:,} games", 1) == "1 Spiel"
 

@@ -1,12 +1,17 @@
 """PINs are kept as hashes, in a file for the box's own user, and set by a command that tells what to do."""
 
 import json
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
+import click
 import pytest
 from click.testing import CliRunner
 
 from device.cli import callbox
+from device.commands.pin import ask_pin
+from device.languages import speak_language
 from device.people.pins import PinBook, PinsBroken, hash_pin, pins_path
 from tests.device.conftest import REAL_DIGEST
 
@@ -96,3 +101,18 @@ def test_the_command_refuses_what_is_no_pin(tmp_path: Path) -> None:
     status, text = said("host", "--data", str(tmp_path), typed="12\n")
     assert status == 2
     assert text == "callbox pin: a PIN has 4 to 12 digits and nothing else. Nothing was changed.\n"
+
+
+def test_a_pin_is_asked_for_twice_in_the_language_of_the_house(monkeypatch: pytest.MonkeyPatch) -> None:
+    typed, prompts = iter(["1234", "1243", "1234", "1234"]), list[str]()
+
+    def prompt(text: str, *, hide_input: bool) -> str:
+        assert hide_input
+        prompts.append(text)
+        return next(typed)
+
+    monkeypatch.setattr(click, "prompt", prompt)
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: True))
+    speak_language("de")
+    assert ask_pin("referee") == "1234"
+    assert prompts == ["Neue PIN des Schiedsrichters, 4 bis 12 Ziffern", "Dieselbe PIN noch einmal"] * 2
