@@ -131,6 +131,21 @@ class History:
         event = None if place is None else self._line[place][1]
         return event if isinstance(event, Rolled) else None
 
+    @property
+    def thrower(self) -> str:
+        """Whose the last throw was, of those that count; "" before the first."""
+        for place in range(len(self._line) - 1, -1, -1):
+            if isinstance(self._line[place][1], Rolled | Landed):
+                before = self._line[place - 1][2] if place else self._start
+                return before.view().active or ""
+        return ""
+
+    @property
+    def roll_is_corrected(self) -> bool:
+        """Whether people have said other dice for the last roll."""
+        place = self._last_rolled()
+        return place is not None and isinstance(self._events[self._line[place][0]], Corrected)
+
     def take(self, event: Event) -> Position:
         """Take the event and return the position after it; raises `Refused`, and then nothing has changed."""
         number = len(self._events)

@@ -94,6 +94,11 @@ class TrayPosition:
         """Who throws."""
         return phrase("{player} throws.", player=self.players[self.active])
 
+    @property
+    def _passes(self) -> bool:
+        """Whether each throw is a turn, so that what was thrown last is never that of who throws next."""
+        return self.turn == "throw" and len(self.players) > 1
+
     def _next(self) -> int:
         return (self.active + 1) % len(self.players)
 
@@ -118,7 +123,7 @@ class TrayPosition:
             players=self.players,
             scores=self.scores,
             active=name,
-            running=self.running,
+            running=None if self._passes else self.running,
             allowed=(*buttons, Allowed(button="stop", player=name)) if may_stop else buttons,
             wanted=DICE,
             news=self.said.news or self._call(),

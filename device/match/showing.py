@@ -66,6 +66,8 @@ def game_shown(view: GameView, history: History | None, options: Mapping[str, st
         buttons=view.buttons,
         turn_end=view.turn_end,
         unit=view.unit,
+        thrower=history.thrower if history else "",
+        corrected=history is not None and history.roll_is_corrected,
     )
 
 

@@ -173,6 +173,10 @@ class GameShown(msgspec.Struct, frozen=True):
     """The one of them that ends a turn and keeps its points."""
     unit: str = ""
     """What `running` counts: "dots"; empty for points of the turn."""
+    thrower: str = ""
+    """Whose the last throw was; empty before the first."""
+    corrected: bool = False
+    """People have said other dice for the last roll than its picture was read to show."""
 
 
 class MessageShown(msgspec.Struct, frozen=True):

@@ -39,7 +39,7 @@ ROOM_AGAIN = phrase_later("The card has room again. Choose a game, or go on.")
 THE_END = phrase_later("The pictures have come to their end.")
 SIGN_FIRST = phrase_later("The result of game {game_id} waits for the referee's sign-off. Sign it off first.")
 DONE_WITH: Mapping[GameAction, str] = {
-    "put away": phrase_later("The game is put away; it can be taken up again below."),
+    "put away": phrase_later("The game is put away. Take it up again on the page of the whole table."),
     "abandon": phrase_later("The game is abandoned."),
 }
 

@@ -211,6 +211,22 @@ PHASES: dict[Phase, dict[type[GameEvent], tuple[Phase, ...]]] = {
     "ended": {},
 }
 """Each phase: the events it takes, and the phases they may lead to."""
+TOO_FEW: Mapping[tuple[bool, bool], str] = {
+    (False, False): phrase_later(
+        "{player} has {points} in this turn, and a bank is {least} or more: roll on."
+    ),
+    (False, True): phrase_later(
+        "With these dice {player} would have {points} in this turn, and a bank is {least} or more: roll on."
+    ),
+    (True, False): phrase_later(
+        "{player} has {points} in this turn, and the first bank is {least} or more: roll on."
+    ),
+    (True, True): phrase_later(
+        "With these dice {player} would have {points} in this turn, and the first bank is {least} or more: "
+        "roll on."
+    ),
+}
+"""Why a bank is refused: whether it would be the player's first, and whether it counts dice not set aside."""
 PIGGYBACK = "piggyback"
 """What a `Chosen` says that takes points over (rule 8d)."""
 
@@ -439,13 +455,14 @@ class TenThousandPosition(TenThousandState):
             return self._turn_over(points, "BANK", self.said.roll)
         if self.agreed.below == "nothing":
             return self._turn_over(0, "NOTHING", self.said.roll)
-        if self.scores[self.active] or self.agreed.opening < needed:
-            text = phrase_later("{player} has {points} in this turn, and a bank is {least} or more: roll on.")
-            raise AgainstTheRules(phrase(text, player=self.name, points=points, least=needed), "8b")
-        text = phrase_later(
-            "{player} has {points} in this turn, and the first bank is {least} or more: roll on."
-        )
-        raise AgainstTheRules(phrase(text, player=self.name, points=points, least=needed), "8a")
+        raise self._too_few_to_bank(points, needed)
+
+    def _too_few_to_bank(self, points: int, needed: int) -> AgainstTheRules:
+        """Rules 8a, 8b. Dice that are not set aside yet are no points of the turn on any page."""
+        first = not self.scores[self.active] and self.agreed.opening >= needed
+        text = TOO_FEW[first, points > self.kept]
+        told = phrase(text, player=self.name, points=points, least=needed)
+        return AgainstTheRules(told, "8a" if first else "8b")
 
     def _turn_over(self, gain: int, how: str, roll: tuple[str, ...]) -> "TenThousandPosition":
         """Write the turn's points down, and see whether the last round or the end has come."""

@@ -357,14 +357,16 @@ def test_rule_8a_the_opening_counts_in_one_turn_and_only_until_it_is_reached() -
 def test_rule_8a_the_opening_is_an_option() -> None:
     begun = table(opening="300")
     begun.say("throws 1 1 5 2 3 4")
-    assert begun.refused("banks").startswith("Ann has 250 in this turn, and the first bank is 300 or more")
+    assert begun.refused("banks").startswith("With these dice Ann would have 250 in this turn, and the first")
     assert table(opening="0").say("throws 5 2 2 3 3 4, banks").scores == (50, 0)
 
 
 def test_rule_8b_the_minimum_holds_every_time() -> None:
     begun = carried(minimum="300")
     begun.say("throws 1 1 5 2 3 4")
-    assert begun.refused("banks") == "Ann has 250 in this turn, and a bank is 300 or more: roll on. (rule 8b)"
+    assert begun.refused("banks") == (
+        "With these dice Ann would have 250 in this turn, and a bank is 300 or more: roll on. (rule 8b)"
+    )
     assert begun.say("keeps 1 + 1, throws 1 2 3 4, banks").scores == (1300, 1000)
 
 

@@ -55,6 +55,10 @@ def test_rule_4_the_turn_passes_with_every_throw() -> None:
     assert table.may == "Bob roll_done"
 
 
+def test_rule_4_what_was_thrown_is_not_told_as_the_next_player_s() -> None:
+    assert Table("tray", "Ann Bob").say("throws 4").running is None
+
+
 def test_rule_4_with_turn_stop_the_player_throws_on_until_stop() -> None:
     table = Table("tray", "Ann Bob", turn="stop")
     assert table.refused("stops") == "Ann must throw before STOP. (rule 4)"

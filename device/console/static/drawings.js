@@ -59,6 +59,9 @@ export function face(kind, value, label = faceWord(value)) {
 // A close-up says what was measured: where people have ruled, it bears their word as a stamp.
 export const stampOf = (past) => (past?.ruled ? phrase("Ruled: {words}", { words: past.words }) : "");
 
+// The same of a picture that was read, where people have said that its dice show something else.
+export const correctionOf = ({ game, ask }) => (game?.corrected && ask === "" ? phrase("Corrected: {words}", { words: game.last_dice.map(([, value]) => faceWord(value)).join(", ") }) : "");
+
 export const makeStamped = (image) => el("span", { class: "stamped" }, image, el("b", { class: "stamp", hidden: true }));
 
 export function drawStamp(root, text) {

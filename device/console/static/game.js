@@ -530,6 +530,9 @@ function lastDice(game) {
   return sorted(rolled) === sorted(game.last_roll) ? game.last_dice : game.last_roll.map((word) => [kindOf(word), valueOf(word)]);
 }
 
+// Once the turn has passed on, the dice on the table are those of somebody else than whose turn it is.
+export const lastRollOf = ({ thrower, active }) => (thrower && active && thrower !== active ? phrase("{player}’s last roll", { player: thrower }) : phrase("Last roll"));
+
 function speakScores(game) {
   const words = game.players.map((name, index) => `${name} ${game.scores[index]}`).join(", ");
   if (words === spoken) return;
@@ -561,6 +564,7 @@ export function drawScores(snapshot, openCorrection) {
   put(one(".running span", section), game.unit || phrase("this turn"));
   drawPlayers(one(".players", section), snapshot);
   show(one(".last", section), game.last_roll.length > 0);
+  put(one(".last .label", section), lastRollOf(game));
   keep(
     one(".faces", section),
     game.last_roll.length ? lastDice(game) : [],

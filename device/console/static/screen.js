@@ -1,8 +1,8 @@
 // The big screen: one moment at a time, nothing to touch, never anything to scroll. `?overlay` shows the strip alone.
 
 import { attr, el, factName, grouped, inWords, keep, one, phrase, phraseCount, put, show, svg, titled } from "./dom.js";
-import { drawRounds, drawStamp, face, faceWord, inEither, kindOf, makeStamped, overlay, stampOf, valueOf } from "./drawings.js";
-import { drawPads, editionOf } from "./game.js";
+import { correctionOf, drawRounds, drawStamp, face, faceWord, inEither, kindOf, makeStamped, overlay, stampOf, valueOf } from "./drawings.js";
+import { drawPads, editionOf, lastRollOf } from "./game.js";
 import { follow, lostWords } from "./link.js";
 import { drawVoice, makeVoice } from "./voice.js";
 import { advance, begin, counted, endReplay } from "./moments.js";
@@ -245,6 +245,7 @@ function drawRunning(section, snapshot) {
   const most = one(".turn", section).classList.contains("dense") ? 7 : 12;
   if (running) fit(one("b", node), betting ? 5.6 : most, 3);
   if (betting) show(one(".turn .faces", section), false);
+  show(one(".turn .by", section), !one(".turn .faces", section).hidden && game.thrower !== game.active);
 }
 
 export function drawScores(snapshot, gains) {
@@ -255,6 +256,8 @@ export function drawScores(snapshot, gains) {
   const facts = game.facts.filter((fact) => fact.player === null).map(factWords);
   one(".turn", section).classList.toggle("dense", facts.length > 1);
   drawFaces(one(".turn .faces", section), game);
+  attr(one(".turn .faces", section), "aria-label", lastRollOf(game));
+  put(one(".turn .by", section), lastRollOf(game));
   drawRunning(section, snapshot);
   keep(one(".turn .facts", section), facts, (text) => text, (text) => el("li", { text }));
   show(one(".turn .facts", section), facts.length > 0);
@@ -373,7 +376,7 @@ function pictureOf(moment, onEnd) {
   if (moment.name === "replay") return { kind: "film", key: `film ${landing.number} ${moment.since_ms}`, make: () => [video(snapshot, onEnd)] };
   const call = landing && landingCall(landing, counted(snapshot));
   if (landing?.evidence && landing.number === table.reading_id) return { kind: "close-up", key: `close ${landing.evidence}`, make: () => [makeStamped(image(closeUp(snapshot), dieOf(call)))] };
-  return { kind: "camera", key: `read ${snapshot.game_id} ${table.reading_id} ${table.picture}`, make: () => camera(snapshot) };
+  return { kind: "camera", key: `read ${snapshot.game_id} ${table.reading_id} ${table.picture}`, make: () => [...camera(snapshot), el("b", { class: "stamp", hidden: true })] };
 }
 
 const firstOf = (text) => text.split(/(?<=[.!?])\s/)[0];
@@ -385,8 +388,7 @@ const together = (sum) => sum.replace(/ × /, "\u00a0×\u00a0").replace(/= /, "=
 function throwerOf(snapshot) {
   const { game } = snapshot;
   const past = snapshot.landing && counted(snapshot);
-  if (past) return past.player;
-  return game.players.find((name) => game.news.startsWith(`${name} `) || game.news.includes(`! ${name} `)) ?? "";
+  return past ? past.player : game.thrower;
 }
 
 function wordsOf({ name, snapshot }) {
@@ -414,7 +416,7 @@ export function drawPicture(moment, onEnd) {
     shown = picture.key;
     figure.replaceChildren(...picture.make());
   }
-  drawStamp(figure, stampOf(snapshot.landing && counted(snapshot)));
+  drawStamp(figure, snapshot.landing ? stampOf(counted(snapshot)) : correctionOf(snapshot));
   const words = wordsOf(moment);
   put(one(".player", section), words.player);
   put(one("#called"), words.call);

@@ -1,7 +1,7 @@
 // The picture of the table: what was read on it, what is corrected, and the simulated table's hand.
 
 import { attr, el, inWords, keep, one, phrase, phraseCount, put, show, svg } from "./dom.js";
-import { FACES, diceOf, face, faceWord, halfSize, kindName, outlined, overlay } from "./drawings.js";
+import { FACES, correctionOf, diceOf, drawStamp, face, faceWord, halfSize, kindName, outlined, overlay } from "./drawings.js";
 import { ask, isLinked, tell } from "./link.js";
 
 // The mat's places, drawn on the live picture, and in words what lies in them.
@@ -185,7 +185,9 @@ export function drawTable(snapshot) {
     attr(one("img", figure), "alt", table.reading_id ? `${phrase("The picture that was read.")} ${readingInWords(table)}` : "");
   }
   const was_fresh = outlines_fit;
-  outlines_fit = table.fresh && table.reading_id > 0;
+  const corrected = correctionOf(snapshot);
+  drawStamp(one("#read"), corrected);
+  outlines_fit = table.fresh && table.reading_id > 0 && corrected === "";
   if (another || was_fresh !== outlines_fit) setOverlay(one("#live"), outlines_fit ? table : null);
   put(one("#state"), STATES[table.state] ?? table.state);
   attr(one("#state"), "data-state", table.state);

@@ -117,7 +117,8 @@ def test_why_a_button_is_dark_is_said(opened: Opener) -> None:
     desk.read((1, 2, 3, 4, 4, 6))
     page = opened(desk)
     expect(page.locator(".now")).to_contain_text(
-        "CACHE is dark: Ann has 100 in this turn, and the first bank is 750 or more: roll on. (rule 8a)"
+        "CACHE is dark: With these dice Ann would have 100 in this turn, "
+        "and the first bank is 750 or more: roll on. (rule 8a)"
     )
     desk.read((1, 1, 1, 1, 1))
     desk.request(Choose(0, desk.shown.game.choices[0].words if desk.shown.game else ""))

@@ -5,6 +5,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from device.requests import Correct
+from engine.dice import Die
+from tests.device.conftest import Opener
+from tests.device.console.fake_box import PlayingBox
 from tests.playing import Playing, playing, simulated
 
 pytestmark = pytest.mark.chromium
@@ -39,3 +43,19 @@ def test_bets_that_all_have_seen_are_all_made_anew_after_undo(tmp_path: Path, ch
                 expect(page.locator("#message")).to_contain_text("everybody bets again")
         ann.close()
         bea.close()
+
+
+def test_dice_are_told_with_their_thrower_and_as_they_were_corrected(opened: Opener) -> None:
+    desk = PlayingBox()
+    desk.start("tray", ("Ann", "Dora"), {})
+    page, wall = opened(desk), opened(desk, "?screen")
+    desk.read((6, 6, 6))
+    for title, thrown in (("#scores-title", page), ("#whose", wall)):
+        expect(thrown.locator(title)).to_contain_text("Dora")
+        expect(thrown.locator("#scores .running")).to_be_hidden()
+        expect(thrown.locator("#scores")).to_contain_text("Ann’s last roll")
+    expect(page.locator("#read .stamp")).to_be_hidden()
+    desk.request(Correct((Die("pip", 6), Die("pip", 6), Die("pip", 5)), ""))
+    expect(page.locator("#scores .faces .face").last).to_have_accessible_name("5")
+    expect(page.locator("#read .stamp")).to_have_text("Corrected: 6, 6, 5")
+    expect(page.locator("#live .overlay")).to_have_count(0)

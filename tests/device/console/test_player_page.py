@@ -206,7 +206,8 @@ def test_why_a_button_is_dark_stands_with_the_buttons(opened: Opener) -> None:
     desk.read((1, 2, 3, 4, 4, 6))
     page = opened(desk, "play?player=Ann", WIDE, HIGH)
     expect(page.locator("#why")).to_have_text(
-        "CACHE is dark: Ann has 100 in this turn, and the first bank is 750 or more: roll on."
+        "CACHE is dark: With these dice Ann would have 100 in this turn, "
+        "and the first bank is 750 or more: roll on."
     )
     page.locator("#rules summary").click()
     expect(page.locator("#rules")).to_contain_text("Your first bank needs 750 in one turn.")
