@@ -25,6 +25,8 @@ class Allowed:
     """For `bet`: the numbers this player may bet."""
     scores: bool = True
     """For `stop` and `cache`: whether the points of the turn count; not where it ends a lost turn."""
+    words: str = ""
+    """For `stop` and `cache`: what a press does now, short enough for a button: "Bank 750"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -128,7 +128,9 @@ class PigPosition:
 
     def view(self) -> GameView:
         """What anybody may see: everything."""
-        roll, hold = Allowed(button="roll_done", player=self.name), Allowed(button="cache", player=self.name)
+        words = phrase("Hold {points}", points=self.running)
+        roll = Allowed(button="roll_done", player=self.name)
+        hold = Allowed(button="cache", player=self.name, words=words)
         allowed = () if self.over else (roll, hold) if self.running else (roll,)
         return GameView(
             game="pig",

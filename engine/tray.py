@@ -116,6 +116,7 @@ class TrayPosition:
         name = self.players[self.active]
         may_stop = self.turn == "stop" and self.running > 0
         buttons = (Allowed(button="roll_done", player=name),)
+        stop = Allowed(button="stop", player=name, words=phrase("Stop at {points}", points=self.running))
         return GameView(
             game="tray",
             edition="",
@@ -124,7 +125,7 @@ class TrayPosition:
             scores=self.scores,
             active=name,
             running=None if self._passes else self.running,
-            allowed=(*buttons, Allowed(button="stop", player=name)) if may_stop else buttons,
+            allowed=(*buttons, stop) if may_stop else buttons,
             wanted=DICE,
             news=self.said.news or self._call(),
             banner=self.said.banner,

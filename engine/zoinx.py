@@ -561,7 +561,8 @@ class ZoinxPosition(ZoinxState):
                 )
             case "roll":
                 roll = Allowed(button="roll_done", player=name)
-                return (roll, Allowed(button="stop", player=name)) if self.may_stop else (roll,)
+                stop = Allowed(button="stop", player=name, words=phrase("Stop with {dots}", dots=self.dots))
+                return (roll, stop) if self.may_stop else (roll,)
             case "ended":
                 return ()
 

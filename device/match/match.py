@@ -39,7 +39,7 @@ from device.journal.rows import (
     UnknownRow,
 )
 from device.match.changes import GOING_ON, IN_QUESTION, changed, news_of, taken_back
-from device.match.showing import game_shown, lamps_shown, option_shown
+from device.match.showing import answers_shown, game_shown, lamps_shown, option_shown
 from device.panel import Press, PressKind, bet_seat, dial_after
 from device.shown.snapshot import GameShown, MessageShown, Shout, Tone
 from device.shown.words import as_dice, trouble_with, why_no_roll
@@ -284,6 +284,8 @@ class Match:
             game = game_shown(self.view, self._history, self._options)
             if (asked := self.questions.pending) is not None:
                 game = msgspec.structs.replace(game, choices=tuple(map(option_shown, asked.options)))
+            answers = answers_shown(self.questions.by_button(self.view))
+            game = msgspec.structs.replace(game, answers=answers)
             self._shown = self.questions.add_to(game, self.start, self.played)
         return self._shown
 

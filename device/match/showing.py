@@ -98,6 +98,19 @@ def option_shown(option: Option) -> ChoiceShown:
     return ChoiceShown(option.words, event=wire.event_object(event) if event else {}, by_die=option.die > 0)
 
 
+def answers_shown(options: Iterable[Option]) -> dict[str, str]:
+    """What a press of each button answers now, short enough for the button."""
+    return {option.key: _short(option) for option in options if option.key}
+
+
+def _short(option: Option) -> str:
+    match option.events:
+        case [Landed(), Ruled(zone=zone)]:
+            return phrase("It is in {zone}", zone=zone)
+        case _:
+            return option.words
+
+
 def _comes_to(events: Sequence[Event]) -> Event | None:
     """The one event that these come to: a landing with what was said of its zone; None for others."""
     match events:

@@ -163,6 +163,8 @@ class GameShown(msgspec.Struct, frozen=True):
     """What was agreed at the start and differs from the rulebook's own choice."""
     dark: dict[str, str] = {}
     """Why STOP or CACHE may not be pressed now, by button, as the rulebook would refuse it."""
+    answers: dict[str, str] = {}
+    """What a press of STOP or CACHE answers while the box asks about a throw, by button."""
     landings: tuple[PastLandingShown, ...] = ()
     """End Zone's landings that count, the newest first."""
     pads: tuple[ScorePad, ...] = ()
@@ -374,6 +376,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     """True on the simulated table, whose page has a hand to throw with."""
     acts: tuple[ActShown, ...] = ()
     """What that hand can do at this table."""
+    hand_busy: bool = False
+    """It is at work, or the box has not yet seen what it did: it does nothing else meanwhile."""
     stay: int = 0
     """At the End Zone: so many dice stay lying for the next throw, those that lay there first."""
     landing: LandingShown | None = None

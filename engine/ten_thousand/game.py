@@ -45,7 +45,7 @@ from engine.ten_thousand.agreed import (
 from engine.ten_thousand.combos import DICE, Keep, Kinds, best_keep, keep_words, legal_additions, legal_keeps
 from engine.ten_thousand.line import FARKLES, SEATS, Off, Phase, TenThousandState, no_farkles, printed, read
 from engine.winning import highest
-from engine.wording import phrase, phrase_count, phrase_later
+from engine.wording import phrase, phrase_count, phrase_later, told_number
 from engine.words import dice_named, faces, number, plain_dice, together
 
 # What a mat means in Ten Thousand: one place for all dice of the turn that were set aside (rule 5).
@@ -628,7 +628,13 @@ class TenThousandPosition(TenThousandState):
         buttons: tuple[Allowed, ...] = ()
         if self.phase in {"roll", "roll-off"} or self._may_roll_on(keeps):
             buttons = (Allowed(button="roll_done", player=self.name),)
-        return (*buttons, Allowed(button="cache", player=self.name)) if self.may_bank else buttons
+        if not self.may_bank:
+            return buttons
+        scores = self.best >= self.needed
+        words = (
+            phrase("Bank {points}", points=told_number(self.best, ",")) if scores else phrase("End the turn")
+        )
+        return (*buttons, Allowed(button="cache", player=self.name, scores=scores, words=words))
 
 
 def _without(roll: tuple[int, ...], taken: tuple[int, ...]) -> tuple[int, ...]:

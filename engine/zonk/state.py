@@ -263,6 +263,16 @@ class ZonkState:
         """The points of the turn's pockets."""
         return sum(self.worth(slot) for slot in self.slots)
 
+    @property
+    def cached(self) -> int:
+        """The points of the turn once the best that lies there is pocketed (rule 7a)."""
+        if not self.gains:
+            return self.running
+        slot = self.slots[-1]
+        values = tuple(sorted((*slot.values, *values_of(self.gains[0].dice))))
+        whole = replace(slot, values=values)
+        return self.running - self.worth(slot) + self.worth(whole)
+
     def worth(self, slot: Slot) -> int:
         """The points of a pocket (rules 4b, 10, 10e)."""
         return (most_points(slot.values, self.rules) << slot.doubled) + slot.extra

@@ -3,7 +3,7 @@
 from engine.events import Draw, Pocket
 from engine.game import Allowed, Button, Choice, Ending, Fact, GameView, Played, Position, Wanted
 from engine.pad import EMPTY, Mark, PadCell, PadColumn, PadRow, ScorePad
-from engine.wording import phrase, phrase_count, phrase_later
+from engine.wording import phrase, phrase_count, phrase_later, told_number
 from engine.words import together
 from engine.zonk.combos import grouped
 from engine.zonk.items import playable
@@ -39,7 +39,7 @@ def view(state: ZonkState) -> GameView:
         scores=tuple(seat.score for seat in state.seats),
         active=None if phase == "ended" else name,
         running=state.running if state.slots else None,
-        allowed=tuple(Allowed(button=button, player=name, scores=button != "stop") for button in buttons),
+        allowed=tuple(_allowed(state, button, name) for button in buttons),
         wanted=dice,
         news=state.said.news or _call(state),
         banner=state.said.banner,
@@ -51,6 +51,18 @@ def view(state: ZonkState) -> GameView:
         buttons=("roll_done", "stop", "cache"),
         turn_end="cache",
     )
+
+
+def _allowed(state: ZonkState, button: Button, name: str) -> Allowed:
+    """One button, and what a press does now."""
+    match button:
+        case "cache":
+            words = phrase("Cache {points}", points=told_number(state.cached, ","))
+        case "stop":
+            words = phrase("End the turn")
+        case _:
+            words = ""
+    return Allowed(button=button, player=name, scores=button != "stop", words=words)
 
 
 def _may(state: ZonkState) -> tuple[tuple[Button, ...], Wanted | None]:

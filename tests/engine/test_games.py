@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.events import Bet, Corrected, DieRuled, Event, Refereed, Ruled, Undo
+from engine.events import Bet, Cache, Corrected, DieRuled, Event, Refereed, Ruled, Undo
 from engine.game import GameView, LandingPosition, Position
 from engine.history import History
 from engine.refusal import Refused, Unreadable
@@ -284,6 +284,22 @@ def test_no_line_whatever_ends_in_another_exception(
     except Unreadable:
         return
     assert read.line() == line
+
+
+@pytest.mark.parametrize("name", [name for name in STARTS if name.startswith(("ten-", "zonk", "pig"))])
+@given(seats=SEATS, chance=CHANCE, most=st.integers(1, 40))
+def test_the_words_for_cache_say_what_it_brings(name: str, seats: int, chance: Random, most: int) -> None:
+    """A player who presses it, wherever in a game that may be, has just so many points more."""
+    position = start(name, seats)
+    for event in random_events(position, chance, most):
+        position = position.after(event)
+    view = position.view()
+    for allowed in view.allowed:
+        if allowed.button == "cache":
+            seat = position.players.index(allowed.player)
+            gain = position.after(Cache()).view().scores[seat] - view.scores[seat]
+            assert allowed.scores == (gain > 0)
+            assert allowed.words.endswith(f" {gain:,}" if gain else "End the turn"), position.line()
 
 
 def test_the_events_of_a_game_are_frozen() -> None:
