@@ -11,18 +11,34 @@ BOXES ?= 3.11 3.13
 VENV := .venv
 BIN := $(VENV)/bin
 
+SHELL := /bin/bash
+.SHELLFLAGS := -o pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-dev demo test test-all mutants check hooks bench bench-venue docs words models soak fuzz rigs lock wheelhouse release clean
 
 help:  ## What can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
+# Installs all that a lock file names, and says which package it is at and how many there are.
+define install
+	@total=$$(grep -c '^[a-z0-9].*==' $(1)); count=0; \
+	  echo "Installing the $$total packages of $(1) into $(VENV), once. What is there already is kept."; \
+	  $(BIN)/python -m pip install --disable-pip-version-check --progress-bar off --require-hashes --only-binary :all: -r $(1) | \
+	  while read -r what name size; do case "$$what" in \
+	    Collecting) count=$$((count + 1)); echo "  $$count of $$total: $${name%%==*}" ;; \
+	    Processing) count=$$((count + 1)); echo "  $$count of $$total: $${name##*/}" ;; \
+	    Downloading) [[ $$name == *.metadata ]] || echo "    fetching $$size" ;; \
+	    Requirement | Ignoring) count=$$((count + 1)) ;; \
+	    Installing) echo "  all $$total are here: unpacking them takes a moment" ;; \
+	  esac; done
+endef
+
 setup: $(VENV)/.ready  ## Make .venv with the command .venv/bin/callbox
 
 $(VENV)/.ready: requirements.lock pyproject.toml $(wildcard device/languages/*/LC_MESSAGES/callbox.po)
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || \
 	  { echo "make: could not make $(VENV). On Debian or Raspberry Pi OS: sudo apt install python3-venv" >&2; exit 1; }
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r requirements.lock
+	$(call install,requirements.lock)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	$(BIN)/python -m device.languages.compile
 	@touch $@
@@ -30,15 +46,15 @@ $(VENV)/.ready: requirements.lock pyproject.toml $(wildcard device/languages/*/L
 setup-dev: $(VENV)/.ready-dev
 
 $(VENV)/.ready-dev: requirements-dev.lock $(VENV)/.ready
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r requirements-dev.lock
+	$(call install,requirements-dev.lock)
 	@touch $@
 
 $(VENV)/.ready-demo: requirements-demo.lock $(VENV)/.ready
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r requirements-demo.lock
+	$(call install,requirements-demo.lock)
 	@touch $@
 
 demo: $(VENV)/.ready-demo  ## Play on a simulated table (GAME=zoinx picks the game)
-	$(BIN)/callbox play $(GAME) --camera table
+	$(BIN)/callbox demo $(GAME)
 
 # What Python compiles is kept, whatever the shell says: compiling all tests takes each process five seconds.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist worksteal -o faulthandler_timeout=600

@@ -38,7 +38,7 @@ from device.service import notify
 from device.service.notify import Turning
 from device.setup import SetupWizard, open_steps
 from device.shown.snapshot import AsideShown, Reads, Snapshot
-from device.table import Table, no_acts
+from device.table import Table, never, no_acts
 from device.table.feed import Feed, Inbox, Lost
 from device.table.loop import HUNG_S, PATIENCE_S, START_PATIENCE_S, Listeners, Loop, TableApi
 from device.table.reading import VISION_THREADS, Doubting, Sharpening, open_reader
@@ -214,6 +214,7 @@ class Box:
             reads=setup.reads,
             stuck=Stuck(self.fitted.down),
             acts=self.hand.acts if self.hand else no_acts,
+            hand_busy=self.hand.busy_at if self.hand else never,
             films=self.films,
         )
 

@@ -17,6 +17,7 @@ from engine.wording import phrase, phrase_later
 
 COMMANDS = {
     "play": phrase_later("Play a game: camera, rules, lights and buttons"),
+    "demo": phrase_later("Play on a simulated table, without a box"),
     "read": phrase_later("Read the dice in pictures"),
     "measure": phrase_later("Measure landings on a calibrated table: place, zone, and how sure"),
     "calibrate": phrase_later("Find a camera's lens, and where the table under it lies"),
@@ -45,6 +46,7 @@ COMMANDS = {
 }
 """Each stands in device/commands/NAME.py as a click command called `command`, but for those in `SHARED`."""
 SHARED = {
+    "demo": "play",
     "game": "health",
     "show": "games",
     "export": "games",

@@ -72,6 +72,8 @@ class PlayArguments:
     new: bool
     resume: int | None
     seed: int | None
+    demo: bool = False
+    """On a simulated table, which opens ready to throw."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -163,6 +165,10 @@ def _seats(book: Rulebook) -> str:
     )
 
 
+DEMO_GAME, DEMO_PLAYERS, DEMO_OPTIONS = "ten-thousand", ("Ann", "Bea"), {"first": "named"}
+"""What a demo opens with where no game was named or left."""
+DEMO_DECK = {"deck": "box"}
+"""What is agreed in a demo where nothing was said: nobody there draws from a deck of cards."""
 NONE = "none"
 """Where the settings name no camera or file."""
 FOR_THE_BOX_ALONE = 0o077
@@ -221,8 +227,25 @@ Signals: TypeAlias = "queue.SimpleQueue[int]"
 @click.option("--seed", type=int, help=phrase_later("The simulated table's dice, the same each time."))
 def command(**options: Any) -> None:
     """Play GAME. Without one, choose on the keyboard or the console."""
+    _play(PlayArguments(**options))
+
+
+def _demo(**options: Any) -> None:
+    spec, reads = options.pop("spec") or "table", options.pop("reads") or "at_rest"
+    _play(PlayArguments(**options, spec=spec, reads=reads, demo=True))
+
+
+demo = click.Command(
+    "demo",
+    callback=_demo,
+    params=command.params,
+    help=phrase_later("Play GAME on a simulated table. Without one, Ann and Bea are ready to throw."),
+)
+
+
+def _play(given: PlayArguments) -> None:
+    """Run the box until it is told to end; says what is wrong and ends the process where it cannot."""
     os.umask(FOR_THE_BOX_ALONE)
-    given = PlayArguments(**options)
     try:
         chosen = options_of(given.options)
     except Refused as refusal:
@@ -378,6 +401,8 @@ def _begin_or_go_on(box: Box, given: PlayArguments, options: Mapping[str, str]) 
     """
     game, players = given.game, given.names
     game_id = None if given.new else unfinished(box, game, players, options)
+    if given.demo and game_id is None and given.resume is None:
+        game, players, options = demo_game(game, players, options)
     if game is None:
         if game_id is None and given.resume is None:
             box.table.propose_last()
@@ -394,6 +419,16 @@ def _begin_or_go_on(box: Box, given: PlayArguments, options: Mapping[str, str]) 
             _tell(phrase("Going on with game {game_id}. To begin afresh: --new", game_id=game_id))
     elif game is not None and not _players_missing(game, players):
         _begin(box, game, players, options)
+
+
+def demo_game(
+    game: str | None, players: tuple[str, ...], options: Mapping[str, str]
+) -> tuple[str, tuple[str, ...], Mapping[str, str]]:
+    """What a demo begins with: what was asked for, completed."""
+    if game is None:
+        return DEMO_GAME, players or DEMO_PLAYERS, {**DEMO_OPTIONS, **options}
+    fits = {key: value for key, value in DEMO_DECK.items() if key in rulebook(game).options}
+    return game, players, {**fits, **options}
 
 
 def _signals() -> Signals:

@@ -74,6 +74,7 @@ def _card_place(places: Sequence[PlaceShown]) -> PlaceShown | None:
 TRAY_DICE = 5
 """How many dice lie on the table where the rulebook takes any number."""
 STALE = phrase_later("That may not be chosen any more. Look again.")
+BUSY = phrase_later("The simulated hand is still moving. Wait a moment.")
 NO_MAT = phrase_later("No mat lies there: dice and cards have no places to be carried to.")
 NO_WAY = phrase_later("Nothing that lies on the mat says this: choose it.")
 
@@ -108,6 +109,10 @@ class SimulatedHand:
             self._table.set_up(landings=True)
             return self._table.calibration()
 
+    def busy_at(self, time_ms: float) -> bool:
+        """Whether the hand was not done yet for whoever has seen the pictures up to that time."""
+        return self._table.busy_at(time_ms)
+
     def follow(self, snapshot: Snapshot) -> None:
         """See what is shown, and have at hand what the game needs next."""
         with self._lock:
@@ -123,7 +128,9 @@ class SimulatedHand:
                 self._table.expect(snapshot.stay, game.players.index(game.active))
 
     def request(self, asked: HandRequest) -> Reply:
-        """Move dice and cards as asked."""
+        """Move dice and cards as asked, once the box has seen what the hand did last."""
+        if self._shown().hand_busy or self._table.busy:
+            return Declined(phrase(BUSY))
         match asked:
             case MoveDice():
                 return self.act(asked.act)

@@ -430,6 +430,13 @@ class SimulatedTable:
         with self._lock:
             return self._world.busy
 
+    def busy_at(self, time_ms: float) -> bool:
+        """Whether the hand was not done yet for whoever has seen the pictures up to that time.
+
+        Answered at once, also while an act is planned under the lock.
+        """
+        return self._world.busy_at(time_ms)
+
     @property
     def stories(self) -> tuple[ActStory, ...]:
         """The truth about the last acts of the hand, the newest last: each is told when it begins."""

@@ -134,6 +134,10 @@ class World:
         """Whether the hand does something or has something to do."""
         return bool(self._script or self._waiting)
 
+    def busy_at(self, time_ms: float) -> bool:
+        """Whether at that time the hand is at work, or has only just put everything down."""
+        return self.busy or time_ms - self._stood_ms < self._free_ms
+
     def at(self, time_ms: float) -> SeenWorld:
         """Move on to a time (never back), and show what can be seen.
 
@@ -147,8 +151,11 @@ class World:
             self._settle(self._script.outcome)
         if not self._script and self._waiting and time_ms >= self._free_ms:
             setting = Setting(self._rng, time_ms, self._lying, self._new_bodies)
-            name = self._waiting.popleft()
-            self._script, self._planned_ms = self._planned(name, setting), frame_ms
+            name = self._waiting[0]
+            try:
+                self._script, self._planned_ms = self._planned(name, setting), frame_ms
+            finally:
+                self._waiting.popleft()  # only now: else the hand would look free while the act is planned
             self.stories.append(self._story(name, time_ms, self._script))
         if self._script:
             return SeenWorld(time_ms, self._script.items, self._script.hand, bounds_mm=self.bounds_mm)

@@ -1,5 +1,5 @@
 """The table and the one thread it works in: frames, edges and requests in, snapshots out."""
 
-from device.table.table import Table, no_acts
+from device.table.table import Table, never, no_acts
 
-__all__ = ["Table", "feed", "loop", "no_acts", "reading", "session"]
+__all__ = ["Table", "feed", "loop", "never", "no_acts", "reading", "session"]

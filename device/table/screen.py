@@ -62,6 +62,8 @@ class Facts:
     again: AgainShown | None = None
     put_away: tuple[PutAwayShown, ...] = ()
     results: ResultsShown = NO_RESULTS
+    hand_busy: bool = False
+    """A simulated table's hand is at work."""
     stuck: tuple[str, ...] = ()
     """Buttons that are down all the time."""
 
@@ -133,6 +135,7 @@ def _snapshot(facts: Facts, last: Snapshot) -> Snapshot:
         touched=seen.touched,
         history=seen.history,
         films=facts.films,
+        hand_busy=facts.hand_busy,
         aside=facts.aside,
         paused=facts.paused,
         again=facts.again,

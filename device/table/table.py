@@ -49,6 +49,11 @@ def no_acts(game: str) -> Mapping[str, str]:  # noqa: ARG001 - in no game
     return {}
 
 
+def never(time_ms: float) -> bool:  # noqa: ARG001 - at no time
+    """Whether a simulated hand is at work: a real table has none."""
+    return False
+
+
 class Table:
     """One table with one game at a time. Not for several threads: the box's loop is the only caller."""
 
@@ -67,16 +72,18 @@ class Table:
         reads: Reads,
         stuck: Stuck | None = None,
         acts: Callable[[str], Mapping[str, str]] = no_acts,
+        hand_busy: Callable[[float], bool] = never,
         films: Filming | None = None,
     ) -> None:
         """`tell` is called with each new snapshot. `acts`: what the console can do to the dice in a game, by
-        its name ("" for none): at a real table nothing. `films`: None where no throw is filmed."""
+        its name ("" for none), and `hand_busy`: whether at a frame's time it still does; at a real table
+        nothing. `films`: None where no throw is filmed."""
         self.journal, self._games, self.results = journal, games, results
         self._watch, self._sharpening = watch, sharpening
         self._lights, self._presses, self._stuck = lights, presses, stuck or Stuck()
-        self.now, self._reads, self._acts, self._films = now, reads, acts, films
-        shown = acts_shown(acts(""))
-        choices = choices_shown(RULEBOOKS.values())
+        self.now, self._reads, self._films = now, reads, films
+        self._acts, self._hand_busy = acts, hand_busy
+        shown, choices = acts_shown(acts("")), choices_shown(RULEBOOKS.values())
         first = Snapshot(choices=choices, simulated=bool(shown), acts=shown, reads=reads)
         self._screen = Screen(first, lights, tell)
         self._film = FilmSummary()
@@ -360,6 +367,7 @@ class Table:
                 camera=self._lost or trouble_of(self._look),
                 remark=self.frame.remark if self.frame else "",
                 state=self._look.state if self._look else "no picture",
+                hand_busy=self._hand_busy(self.frame.time_ms) if self.frame else False,
                 stuck=self._stuck.at(now_ms),
             ),
             now_ms,

@@ -5,6 +5,7 @@ import { LANGUAGE } from "../words.js";
 import { attr, el, factName, gained, grouped, inWords, keep, one, phrase, phraseCount, phraseLater, put, randomWord, show, svg, titled } from "./dom.js";
 import { drawStamp, face, kindOf, makeStamped, stampOf, valueOf } from "./drawings.js";
 import { ask, farewell, isFamily, may, notice, seatOf, tell } from "./link.js";
+import { followHand, isHandBusy, throwDice, useHand } from "./table.js";
 
 // What may be done that no button of the box says: dice to set aside, cards to draw or play. One button each.
 
@@ -25,6 +26,7 @@ async function take(event, choice) {
   // An offer is answered once; the second half of a double click meant the first one. But where the next offer stands
   // there already, it may be answered before the box has said yes to the last.
   if (offer.answered === offer.offered || event.detail > 1) return;
+  if (isHandBusy()) return; // what lies there now is not yet seen
   const mine = (offer.answered = offer.offered);
   drawBusy();
   await tellChoice(choice);
@@ -35,12 +37,13 @@ async function take(event, choice) {
 // On a simulated mat the players' hand says it with dice and cards, if it can, so that the camera sees it.
 export async function tellChoice({ index, words }) {
   const chosen = { choice: index, words };
-  const told = offer.hand && (await ask("/hand/choices", chosen)).ok;
-  if (told) notice("");
-  else await tell("/choices", chosen);
+  const told = offer.hand && (await ask("/hand/choices", chosen));
+  if (!told?.ok) return tell("/choices", chosen);
+  notice("");
+  return told;
 }
 
-const drawBusy = () => attr(one("#offer"), "aria-busy", offer.answered === offer.offered);
+const drawBusy = () => attr(one("#offer"), "aria-busy", isHandBusy() || offer.answered === offer.offered);
 
 function makeChoice(choice) {
   const gain = choice.points === null ? null : el("b", { text: gained(choice.points) });
@@ -107,6 +110,7 @@ export function drawOffer(snapshot, belongs = () => true) {
   const title = snapshot.ask === "landing" ? phrase("What counts?") : (TITLES[game.phase] ?? phrase("Choose"));
   put(one("#offer-title"), `${game.active ?? ""}: ${title}`);
   const offered = JSON.stringify([snapshot.game_id, choices]);
+  drawBusy();
   if (offered === offer.offered) return;
   const held = section.contains(document.activeElement) ? document.activeElement : null;
   offer.offered = offered;
@@ -135,9 +139,9 @@ export function iAm(player) {
 }
 const bettor = () => ownPlayer() || tapped;
 
-// Presses of BET on a page could be counted in the network: there the key opens the sealed bet instead.
+// Presses of BET on a page could be counted: the key opens the sealed bet above it instead, and a second tap closes it.
 export function betByTap(player) {
-  tapped = player;
+  tapped = tapped === player ? "" : player;
   shown = "";
 }
 
@@ -215,9 +219,8 @@ const SHORTEST_MS = 90; // a tap is shorter than the box may take for bouncing c
 const holding = new Map(); // what holds (a pointer, a key) -> {button, finger}
 let queue = Promise.resolve(); // one edge after the other, so that none overtakes
 
-// On the box's own browser nothing crosses a network; elsewhere presses of BET could be counted there.
-const AT_HOME = /^(localhost|127\.[0-9.]+|\[::1\])$/.test(location.hostname);
 let players = [];
+let latest = null;
 let redraw = () => {};
 
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -225,7 +228,7 @@ const path = (button) => `/pins/${button}`;
 
 function push(source, button) {
   if (holding.has(source)) return;
-  if (!AT_HOME && button.startsWith("bet")) return openBet(players[Number(button.at(-1)) - 1]);
+  if (button.startsWith("bet")) return openBet(players[Number(button.at(-1)) - 1]);
   const held = { button, finger: randomWord(), pushed_ms: performance.now(), landed_ms: 0 };
   holding.set(source, held);
   mark(button);
@@ -316,6 +319,41 @@ export function makePanel() {
   new ResizeObserver(() => document.body.style.setProperty("--foot", `${bar.offsetHeight}px`)).observe(bar);
 }
 
+// The simulated hand's key: it throws, or sets the best dice aside where that comes first. Off while the hand moves.
+
+const THROW_KEY = "throw";
+const SET_ASIDE_FIRST = { keep: phraseLater("Set aside {dice}: +{points}"), pocket: phraseLater("Pocket {dice}: +{points}") };
+
+const bestChoice = (snapshot) => (SET_ASIDE_FIRST[snapshot.game.phase] ? choicesOf(snapshot).find((choice) => choice.points !== null) : undefined);
+
+function hasThrow(snapshot) {
+  if (!snapshot.simulated || snapshot.stage !== "playing" || snapshot.paused || !may("hand")) return false;
+  return snapshot.game.wanted_kind !== "" || bestChoice(snapshot) !== undefined;
+}
+
+function throwWords(snapshot) {
+  const { game } = snapshot;
+  if (isHandBusy()) return phrase("The hand is moving…");
+  const best = bestChoice(snapshot);
+  if (best) return phrase(SET_ASIDE_FIRST[game.phase], { dice: best.words, points: grouped(best.points) });
+  if (game.wanted_count === null) return game.running > 0 && game.choices.length ? phrase("Throw the other dice") : phrase("Throw the dice");
+  const count = game.wanted_more.reduce((sum, [, more]) => sum + (more ?? 0), game.wanted_count);
+  return phraseCount("Throw {count} die", "Throw {count} dice", count);
+}
+
+function makeThrow() {
+  const act = () => {
+    const best = bestChoice(latest);
+    return best ? useHand(() => tellChoice(best)) : throwDice();
+  };
+  return el("button", { type: "button", class: "key throw", "data-act": "throw", onclick: (event) => event.detail < 2 && act() }, el("span", { class: "what" }));
+}
+
+function drawThrow(node, snapshot) {
+  put(one(".what", node), throwWords(snapshot));
+  attr(node, "aria-disabled", isHandBusy() ? true : null);
+}
+
 const elsewhere = (target) => target instanceof Element && target.closest("input, select, textarea, dialog");
 
 export function listen(singleKeysOn) {
@@ -332,17 +370,35 @@ export function listen(singleKeysOn) {
   document.addEventListener("visibilitychange", () => document.hidden && leave());
 }
 
-// The buttons of whose turn it is, for that player's own page: what ends the turn also while it is dark, others when lit.
-export function turnKeys({ game, lamps }) {
-  const played = ["roll_done", "stop", "cache"].filter((name) => lamps[name] || ["roll_done", game.turn_end].includes(name));
-  return [...(may("play") ? played : []), ...(may("judge") ? ["undo"] : [])];
+// What a press of that button does now; while it is dark, what it is called on the box.
+function keyWords(name, { game }) {
+  if (name === "roll_done") return phrase("Read the dice");
+  if (name === "undo") return phrase("Undo");
+  const words = game.answers[name] ?? game.allowed.find((each) => each.button === name)?.words;
+  return words || ENDS[game.game]?.[name] || LABELS[name];
 }
 
-function allKeys({ game, lamps }) {
+// What players call a button while it is dark, where it is not the box's own word.
+const ENDS = { "ten-thousand": { cache: phrase("Bank") }, pig: { cache: phrase("Hold") }, zoinx: { stop: phrase("Stop") }, tray: { stop: phrase("Stop") }, zonk: { cache: phrase("Cache") } };
+
+
+// Where dice count by themselves, a page with a hand of its own shows ROLL DONE only when it answers something.
+const wants = (name, { simulated, reads, ask: asked, touched }) => name !== "roll_done" || !simulated || reads === "roll_done" || asked !== "" || touched !== null;
+
+// The buttons of whose turn it is, for that player's own page: what ends the turn also while it is dark, others when lit.
+export function turnKeys(snapshot) {
+  const { game, lamps } = snapshot;
+  const played = ["roll_done", "stop", "cache"].filter((name) => wants(name, snapshot) && (lamps[name] || ["roll_done", game.turn_end].includes(name)));
+  const throws = hasThrow(snapshot) && !bestChoice(snapshot); // dice to set aside are tapped in the picture
+  return [...(throws ? [THROW_KEY] : []), ...(may("play") ? played : []), ...(may("judge") ? ["undo"] : [])];
+}
+
+function allKeys(snapshot) {
+  const { game, lamps } = snapshot;
   const mine = seatOf();
-  const played = ["roll_done", "stop", "cache"].filter((name) => game.buttons.includes(name) || lamps[name]);
+  const played = ["roll_done", "stop", "cache"].filter((name) => wants(name, snapshot) && (game.buttons.includes(name) || lamps[name]));
   const bets = may("bet") ? betKeys(game).filter((_, index) => !mine || game.players[index] === mine) : [];
-  return [...bets, ...(may("play") ? played : []), ...(may("judge") ? ["undo"] : [])];
+  return [...(hasThrow(snapshot) ? [THROW_KEY] : []), ...bets, ...(may("play") ? played : []), ...(may("judge") ? ["undo"] : [])];
 }
 
 const betKeys = (game) => (game.bets.length ? game.players.slice(0, 4).map((_, index) => `bet${index + 1}`) : []);
@@ -353,25 +409,28 @@ export function drawPanel(snapshot, keysOf = allKeys) {
   show(section, game !== null);
   if (!game) return;
   players = game.players;
+  latest = snapshot;
   redraw = () => drawBet(snapshot);
   const all = betKeys(game);
+  followHand(snapshot);
   const names = keysOf(snapshot);
   const bets = names.filter((name) => all.includes(name));
   show(section, names.length > 0);
-  keep(one(".keys", section), names, (name) => name, makeKey, (node, name) => {
+  keep(one(".keys", section), names, (name) => name, (name) => (name === THROW_KEY ? makeThrow() : makeKey(name)), (node, name) => {
+    if (name === THROW_KEY) return drawThrow(node, snapshot);
     const seat = all.indexOf(name);
     const pressable = Boolean(snapshot.lamps[name]);
     const lit = pressable !== snapshot.blinks.includes(name);
-    put(one(".what", node), seat < 0 ? LABELS[name] : `BET ${seat + 1}`);
-    put(one(".who", node), seat < 0 ? "" : game.players[seat]);
+    const words = seat < 0 ? keyWords(name, snapshot) : `BET ${seat + 1}`;
+    put(one(".what", node), words);
+    put(one(".who", node), seat >= 0 ? game.players[seat] : name === "undo" || words.toUpperCase() === LABELS[name] ? "" : LABELS[name]);
     put(one(".glow", node), pressable ? phrase("lamp lit") : phrase("lamp dark"));
     node.classList.toggle("lit", lit);
     attr(node, "data-lit", lit);
     attr(node, "title", (!pressable && game.dark[name]) || null);
   });
   attr(one(".keys", section), "data-bets", bets.length);
-  attr(one(".keys", section), "data-keys", names.length - bets.length);
-  show(one(".hint", section), bets.length > 0 && AT_HOME);
+  attr(one(".keys", section), "data-keys", names.filter((name) => name !== THROW_KEY).length - bets.length);
 }
 
 // The rulebooks' options in words, as the rulebooks have them: names, values, which stand in front, which depend on another.

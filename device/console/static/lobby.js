@@ -2,6 +2,7 @@
 
 import { attr, el, grouped, inWords, keep, one, phrase, phraseCount, put, randomWord, show } from "./dom.js";
 import { ask, isFamily, may, notice, tell } from "./link.js";
+import { isHandBusy } from "./table.js";
 import { applies, hintOf, inFront, namesPlayer, onlyOnce, optionName, optionValue, seatsOf, valueForFew } from "./game.js";
 
 // The persons who play here: a tap seats one in the lobby; a dialog names somebody new, or changes what is known.
@@ -149,9 +150,16 @@ async function start(event) {
   event.preventDefault();
   const words = trouble();
   put(one("#lobby .trouble"), words);
-  if (words) return;
+  if (words || one("#lobby button.main[aria-busy]")) return;
+  const button = one("#lobby button.main");
+  attr(button, "aria-busy", true);
+  put(button, phrase("Starting…"));
   const answer = await tell("/games", { game: choice.game, players: names(), options: optionsToSend() });
-  if (answer.ok) choice.again = false;
+  attr(button, "aria-busy", null);
+  put(button, phrase("Start the game"));
+  if (!answer.ok) return;
+  choice.again = false;
+  drawLobby(latest);
 }
 
 function move(player, by) {
@@ -233,10 +241,17 @@ function drawForm() {
   put(one("#lobby .trouble"), "");
 }
 
+function pickGame(name) {
+  choice.game = name;
+  choice.options = latest.simulated && chosen().options.deck ? { ...NO_REAL_DECK } : {};
+}
+
+const NO_REAL_DECK = { deck: "box" }; // nobody draws from a deck of cards at a simulated table
+
 function gameCard(game) {
   const { seats_min: least, seats_max: most } = game;
   const seats = least === most ? phraseCount("{count} player", "{count} players", most) : phrase("{least} to {most} players", { least, most });
-  const pick = () => { choice.game = game.name; choice.options = {}; drawForm(); };
+  const pick = () => { pickGame(game.name); drawForm(); };
   return el(
     "label",
     { class: "choice game" },
@@ -270,13 +285,18 @@ function skeleton(section) {
       el("fieldset", { class: "rules" }, el("legend", { text: phrase("Rules") }), el("div", { class: "options" }),
         el("details", { class: "more-rules" }, el("summary", { text: phrase("More rules") }), el("div", { class: "options" }))),
       el("p", { class: "trouble", role: "alert" }),
-      el("button", { class: "main", text: phrase("Start the game") }),
+      el("div", { class: "row start" }, el("button", { class: "main", text: phrase("Start the game") }), el("button", { type: "button", class: "quiet back", text: phrase("Back"), onclick: goBack })),
     ),
   );
 }
 
+function goBack() {
+  choice.again = false;
+  drawLobby(latest);
+}
+
 // What was just played is what the lobby proposes next, but for a word that is good for one game only.
-function remember(game) {
+function takeOver(game) {
   choice.game = game.game;
   choice.players = game.players.map(newPlayer);
   choice.options = Object.fromEntries(Object.entries(game.options).filter(([name]) => !onlyOnce(game.game, name)));
@@ -294,7 +314,7 @@ function takeUp(asked) {
 const next = ({ again, game }) => again?.players ?? game.players;
 
 async function playAgain(snapshot) {
-  remember(snapshot.game);
+  takeOver(snapshot.game);
   Object.assign(choice.options, snapshot.again?.options);
   choice.players = next(snapshot).map(newPlayer);
   await tell("/games", { game: choice.game, players: names(), options: optionsToSend() });
@@ -321,20 +341,67 @@ export function drawEnding(snapshot) {
   show(one(".bracket-link", section), snapshot.tournament > 0);
   put(one(".again", section), snapshot.again ? phrase("Play again, {player} first", { player: next(snapshot)[0] }) : phrase("Play again"));
   one(".again", section).onclick = () => playAgain(snapshot);
-  one(".other", section).onclick = () => { remember(snapshot.game); offered = ""; choice.again = true; drawLobby(snapshot); one("#lobby input").focus(); };
+  one(".other", section).onclick = () => { takeOver(snapshot.game); offered = ""; choice.again = true; drawLobby(snapshot); one("#lobby input").focus(); };
 }
 
+// The first minute of a demo: what this is, and the other games. A game in which nothing was done yet gives way to another.
+
+const isUntouched = ({ simulated, stage, paused, can_undo, game }) => simulated && stage === "playing" && !paused && !can_undo && !game.last_roll.length;
+
+function offerGame(snapshot, name) {
+  takeOver(snapshot.game);
+  pickGame(name);
+  offered = "";
+  choice.again = true;
+  drawLobby(snapshot);
+  one("#lobby button.main").focus();
+}
+
+function drawWelcome(snapshot) {
+  const section = one("#welcome");
+  show(section, isUntouched(snapshot) && snapshot.game.wanted_kind !== "" && !choice.again && !isHandBusy());
+  if (section.hidden) return;
+  if (!section.firstElementChild) {
+    section.append(
+      el("h2", { id: "welcome-title", text: phrase("Try Callbox") }),
+      el("p", { text: phrase("This is a demo: hand, dice and camera are simulated. Everything else is as on a real table.") }),
+      el("p", { text: phrase("Press Throw. Callbox watches the dice roll, reads them and keeps the score.") }),
+      el("p", { class: "reads" }),
+      el("h3", { id: "others-title", text: phrase("Or play another game") }),
+      el("div", { class: "row others", role: "group", "aria-labelledby": "others-title" }),
+    );
+  }
+  put(one(".reads", section), READS[snapshot.reads]);
+  const others = may("lead") ? choices.filter(({ name }) => name !== snapshot.game.game) : [];
+  keep(one(".others", section), others, ({ name }) => name, ({ name, title }) => el("button", { type: "button", class: "quiet", text: title, onclick: () => offerGame(latest, name) }));
+}
+
+const READS = {
+  at_rest: phrase("Throws count by themselves here, as soon as the dice lie still; a box can also wait for its ROLL DONE button."),
+  roll_done: phrase("Throws count here once you press ROLL DONE; a box can also count them by itself, as soon as the dice lie still."),
+};
+
+let latest = null;
+
 export function drawLobby(snapshot) {
+  latest = snapshot;
   choices = snapshot.choices;
   const section = one("#lobby");
-  if (snapshot.stage === "playing") choice.again = false;
-  show(section, choices.length > 0 && (snapshot.stage === "lobby" || (snapshot.stage === "ended" && choice.again)));
+  if (snapshot.stage === "playing" && !isUntouched(snapshot)) choice.again = false;
+  show(section, choices.length > 0 && (snapshot.stage === "lobby" || (choice.again && (snapshot.stage === "ended" || isUntouched(snapshot)))));
+  attr(document.body, "data-choosing", section.hidden ? null : "");
   drawEnding(snapshot);
+  drawWelcome(snapshot);
   const offer = JSON.stringify([choices, snapshot.proposed]);
-  if (section.hidden || offer === offered) return;
+  if (section.hidden) return;
+  if (offer !== offered) drawAnew(section, offer, snapshot);
+  show(one(".back", section), snapshot.stage !== "lobby");
+}
+
+function drawAnew(section, offer, snapshot) {
   offered = offer;
   if (snapshot.stage === "lobby") takeUp(snapshot.proposed); // after a game its own players and rules stay
-  if (!chosen()) choice.game = choices[0].name;
+  if (!chosen()) pickGame(choices[0].name);
   skeleton(section);
   drawForm();
 }

@@ -238,7 +238,7 @@ makeOdds();
 makeTable();
 makeVoice();
 makeFilm();
-makeHand();
+makeHand(() => latest && draw(latest));
 forgetWhenHidden();
 makePeople(() => latest && draw(latest));
 follow(draw, link);

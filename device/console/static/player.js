@@ -420,8 +420,9 @@ function drawTurn(moment, snapshot, me, picking) {
 }
 
 // Why a button of the bar is dark, where it would end the turn or read the dice.
-function whyDark({ game, lamps }) {
-  const dark = turnKeys({ game, lamps }).filter((name) => name !== "undo" && !lamps[name]);
+function whyDark(snapshot) {
+  const { game, lamps } = snapshot;
+  const dark = turnKeys(snapshot).filter((name) => name in lamps && name !== "undo" && !lamps[name]);
   const told = dark.filter((name) => game.dark[name]).map((name) => phrase("{button} is dark: {why}", { button: LABELS[name], why: game.dark[name].replace(/ \([^()]*\d[^()]*\)$/, "") }));
   if (told.length || !dark.includes("roll_done")) return told;
   const awaited = game.allowed.some((each) => each.button === "roll_done");
@@ -499,7 +500,7 @@ makePick();
 makeOdds();
 makeTable();
 makeVoice();
-makeHand();
+makeHand(() => latest && draw(latest));
 forgetWhenHidden();
 iAm(new URLSearchParams(location.search).get("player") || recall("player") || "");
 remember("player", ownPlayer());

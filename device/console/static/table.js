@@ -280,33 +280,58 @@ export function foresee(line, path, body) {
 
 // The simulated table's own box: a hand that throws, and some mischief to see what the box makes of it.
 
-const act = (name) => tell("/hand/acts", { act: name });
+const BEGINS_MS = 2000; // so soon at the latest the box says that the hand moves
+
+const hand = { busy: false, sent: -BEGINS_MS };
+
+// From the press on until the box has seen what came of it.
+export const isHandBusy = () => hand.busy || performance.now() < hand.sent + BEGINS_MS;
+
+export function followHand(snapshot) {
+  if (snapshot.hand_busy) hand.sent = -BEGINS_MS;
+  hand.busy = snapshot.hand_busy;
+}
+
+// One thing after the other: a second press while the hand is at work means nothing.
+export async function useHand(ask_box) {
+  if (isHandBusy()) return;
+  hand.sent = performance.now();
+  setTimeout(() => redraw(), BEGINS_MS);
+  redraw();
+  const answer = await ask_box();
+  if (!answer?.ok) hand.sent = -BEGINS_MS;
+  redraw();
+}
+
+const act = (name) => useHand(() => tell("/hand/acts", { act: name }));
 
 export function throwDice() {
-  return act("throw");
+  const thrown = act("throw");
+  one("#live").scrollIntoView({ block: "nearest" }); // the dice are to be seen rolling
+  return thrown;
 }
 
-function button(each, index) {
-  return el("button", { type: "button", "data-act": each.name, class: index ? "quiet" : "main", text: each.words, onclick: () => act(each.name) });
-}
+const button = (each) => el("button", { type: "button", "data-act": each.name, class: "quiet", text: each.words, onclick: () => act(each.name) });
 
-export function makeHand() {
+let redraw = () => {};
+
+// `onChange` draws the page anew: a press shows at once.
+export function makeHand(onChange) {
+  redraw = onChange;
   one("#hand").append(
-    el("h2", { id: "hand-title", text: phrase("The hand") }),
-    el("p", { class: "hint", text: phrase("This table is simulated: here you are the players' hand. The box knows only its pictures.") }),
-    el("div", { class: "first" }),
-    el("details", {}, el("summary", { text: phrase("Mischief") }), el("div", { class: "acts" })),
+    el("h2", { id: "hand-title", text: phrase("Simulated table") }),
+    el("p", { class: "hint", text: phrase("Here you are the players' hand. The box knows only what its camera sees.") }),
+    el("details", {}, el("summary", { text: phrase("Test cases") }), el("div", { class: "acts" })),
   );
 }
 
 // What the hand can do depends on the table: a tray, or an End Zone.
 export function drawHand(snapshot) {
   const section = one("#hand");
+  attr(document.body, "data-hand", snapshot.simulated ? "" : null);
   show(section, snapshot.simulated && snapshot.stage !== "lobby");
-  const [first, ...rest] = snapshot.acts;
-  const key = (each) => `${each.name} ${each.words}`;
-  keep(one(".first", section), first ? [first] : [], key, (each) => button(each, 0));
-  keep(one(".acts", section), rest, key, (each) => button(each, 1));
+  const others = snapshot.acts.filter((each) => each.name !== "throw");
+  keep(one(".acts", section), others, (each) => `${each.name} ${each.words}`, button, (node) => attr(node, "aria-disabled", isHandBusy() ? true : null));
 }
 
 // The correction box: when the box is not sure, or was wrong, the players say what the dice show. Before that is done,

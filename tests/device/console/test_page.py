@@ -75,25 +75,78 @@ def test_a_game_from_lobby_to_score_with_the_keyboard_alone(opened: Opener) -> N
 def test_press_and_hold_moves_the_pin_once_down_and_once_up(opened: Opener) -> None:
     desk = begun()
     page = opened(desk)
-    page.locator('[data-button="bet1"]').hover()
+    page.locator('[data-button="stop"]').hover()
     page.mouse.down()
-    desk.wait_for(lambda each: each.said(PressButton) == [PressButton(down=True, button="bet1")])
+    desk.wait_for(lambda each: each.said(PressButton) == [PressButton(down=True, button="stop")])
     page.mouse.move(5, 5)  # off the button: a captured pointer still ends on it
     page.mouse.up()
     desk.wait_for(lambda each: len(each.asked) == 2)
-    assert desk.said(PressButton) == pressed("bet1")
+    assert desk.said(PressButton) == pressed("stop")
+
+
+def test_each_button_of_the_foot_bar_says_what_it_does_now(opened: Opener) -> None:
+    desk = PlayingBox()
+    desk.start("ten-thousand", ("Ann", "Bea"), {"first": "named"})
+    page = opened(desk)
+    said = page.locator("#panel .key .what")
+    expect(said).to_have_text(["Read the dice", "Bank", "Undo"])
+    desk.read((1, 1, 1, 2, 3, 4))
+    expect(said).to_have_text(["Read the dice", "Bank 1,000", "Undo"])
+    expect(page.locator('[data-button="cache"] .who')).to_have_text("CACHE")
+    desk.start("pig", ("Ann", "Bea"), {})
+    desk.read((4,))
+    expect(said).to_have_text(["Read the dice", "Hold 4", "Undo"])
+    desk.start("zoinx", ("Ann", "Bea"), {})
+    expect(said).to_have_text(["BET 1", "BET 2", "Read the dice", "Stop", "Undo"])
+    for name in ("Ann", "Bea"):
+        desk.bet(name, 2)
+    desk.read(FOUR)
+    expect(page.locator('[data-button="stop"] .what')).to_have_text("Stop with 4")
+    # Where throws count by themselves and the page has a hand of its own, that hand stands first.
+    desk.show(simulated=True, acts=acts_shown(ACTS), reads="at_rest")
+    expect(said.first).to_have_text("Throw 4 dice")
+    expect(page.locator('[data-button="roll_done"]')).to_have_count(0)
+    desk.show(hand_busy=True)
+    expect(said.first).to_have_text("The hand is moving…")
+    page.keyboard.press("t")
+    desk.show(hand_busy=False, ask="correct")
+    expect(page.locator('[data-button="roll_done"]')).to_have_count(1)
+    assert desk.asked == []
+
+
+def test_a_bet_key_shows_at_once_that_it_was_pressed(opened: Opener) -> None:
+    """Chips above the keys, where the finger is; nothing is asked of the box before the bet is locked."""
+    desk = begun()
+    page = opened(desk, width=390, height=844)
+    page.keyboard.press("1")
+    expect(page.locator("#bet-title")).to_have_text("Zoë: your secret bet")
+    page.locator('[data-button="bet2"]').click()
+    expect(page.locator("#bet-title")).to_have_text("Ben: your secret bet")
+    chips, key = page.locator("#bet .choices").bounding_box(), page.locator("#panel .keys").bounding_box()
+    assert chips is not None
+    assert key is not None
+    assert chips["y"] > 0
+    assert chips["y"] + chips["height"] <= key["y"]
+    page.locator('[data-button="bet2"]').click()
+    expect(page.locator("#bet")).to_be_hidden()
+    assert desk.asked == []
+    page.locator('[data-button="bet2"]').click()
+    page.locator("#bet input[value='4']").check()
+    page.get_by_role("button", name="Lock my bet").click()
+    expect(page.locator("#bet")).to_be_hidden()
+    assert desk.asked == [LockBet("Ben", 4)]
 
 
 @pytest.mark.long
 def test_a_held_key_is_one_press_however_often_it_repeats(opened: Opener) -> None:
     desk = begun()
     page = opened(desk)
-    page.keyboard.down("1")
-    page.keyboard.down("1")
-    page.keyboard.down("1")
-    page.keyboard.up("1")
-    desk.wait_for(lambda each: pressed("bet1")[1] in each.said(PressButton))
-    assert desk.said(PressButton) == pressed("bet1")
+    page.keyboard.down("s")
+    page.keyboard.down("s")
+    page.keyboard.down("s")
+    page.keyboard.up("s")
+    desk.wait_for(lambda each: pressed("stop")[1] in each.said(PressButton))
+    assert desk.said(PressButton) == pressed("stop")
 
 
 @pytest.mark.parametrize("leaving", short(["close", "blur", "pagehide"]))

@@ -59,10 +59,10 @@ class Player:
         return self.page.locator(f'#panel [data-button="{button}"]')
 
     def bet(self, seat: int, dots: int) -> None:
-        """By touch: so many presses, then hold."""
-        for _ in range(dots // 2):
-            self.key(f"bet{seat + 1}").click()
-        self.key(f"bet{seat + 1}").click(delay=LONG_PRESS_MS / HASTE + 200)
+        """The key opens the chips; one is taken, and locked."""
+        self.key(f"bet{seat + 1}").click()
+        self.page.locator(f"#bet input[value='{dots}']").check()
+        self.page.get_by_role("button", name="Lock my bet").click()
         expect(self.key(f"bet{seat + 1}")).to_have_attribute("data-lit", "false")
 
     def roll(self, player: Playing) -> None:

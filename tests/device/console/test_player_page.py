@@ -98,7 +98,7 @@ def test_in_anothers_turn_there_is_nothing_to_press(opened: Opener) -> None:
     fits_a_finger_and_the_phone(page)
     desk.request(PressButton(down=False, button="cache"))
     expect(page.locator("#turn-title")).to_have_text("Your turn")
-    assert keys(page) == ["ROLL DONE", "CACHE", "UNDO"]
+    assert keys(page) == ["Read the dice", "Bank", "Undo"]
     expect(page.locator(".players .me")).to_contain_text("Bea")
     fits_a_finger_and_the_phone(page)
 
@@ -262,7 +262,7 @@ def test_a_landing_in_question_is_answered_by_who_may(opened: Opener) -> None:
     expect(page.locator("#turn-title")).to_have_text("What counts?")
     expect(page.locator("#landing-title")).to_have_text("5 in 5 or 10?")
     expect(page.locator("#landing .referee")).to_be_hidden()
-    assert keys(page) == ["ROLL DONE", "STOP", "CACHE"]
+    assert keys(page) == ["Read the dice", "STOP", "CACHE"]
     fits_a_finger_and_the_phone(page)
 
 

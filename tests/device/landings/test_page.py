@@ -60,7 +60,8 @@ def test_a_certain_landing_with_its_close_up(table: EndZoneTable, opened: Opener
     assert page.locator("#landing .evidence a").get_attribute("download") == "end-zone-1-1-2.jpg"
     page.locator("#hand summary").click()
     for name in ACTS:
-        expect(page.locator(f'#hand [data-act="{name}"]')).to_be_visible()
+        place = "#panel" if name == "throw" else "#hand"
+        expect(page.locator(f'{place} [data-act="{name}"]')).to_be_visible()
 
 
 def test_a_roll_for_who_goes_first_is_shown_as_a_number_also_when_it_is_taken_back(
@@ -129,6 +130,8 @@ def test_too_close_is_asked_and_answered(table: EndZoneTable, opened: Opener) ->
     expect(page.locator("#message p")).to_contain_text("Too close to call")
     expect(page.locator("#landing .sure")).to_have_text("to be decided")
     expect(page.locator('#panel [data-button="cache"]')).to_have_attribute("data-lit", "true")
+    expect(page.locator('#panel [data-button="cache"] .what')).to_have_text("It is in 2")
+    expect(page.locator('#panel [data-button="stop"] .what')).to_have_text("It is in 1")
     assert table.match.questions.pending
     words = [option.words for option in table.match.questions.pending.options]
     third, one_die = (0, "a third party says 2"), (words.index("one die shows 3: 2"), "one die shows 3: 2")
