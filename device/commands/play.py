@@ -19,6 +19,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
 
 import click
+import msgspec
 
 from calibration.trouble import CalibrationError
 from device.box import Box, Setup
@@ -278,12 +279,13 @@ def _setup(given: PlayArguments, config: Config) -> Setup:
     folder = data_folder(given.data, os.environ)
     spec = given.spec or config.camera.spec
     camera = _camera(given, config, spec)
+    reads = _reads(given.reads, config, live=camera.live)
     return Setup(
-        config=config,
+        config=_in_force(config, spec, reads),
         camera=camera,
         data=folder,
         mock_pins=not is_live(spec),
-        reads=_reads(given.reads, config, live=camera.live),
+        reads=reads,
         layout=chosen_layout(given.layout or config.table.layout),
         calibration=_calibration(given, config),
         far_calibration=_far_calibration(given, config),
@@ -292,6 +294,13 @@ def _setup(given: PlayArguments, config: Config) -> Setup:
         tell=_tell,
         uplink_word=secrets.token_hex(32) if config.venue.publish and config.venue.answers else "",
     )
+
+
+def _in_force(config: Config, spec: str, reads: Reads) -> Config:
+    """The settings with what the command line says instead, as the set-up page shows them."""
+    camera = msgspec.structs.replace(config.camera, spec=spec)
+    table = msgspec.structs.replace(config.table, reads=reads)
+    return msgspec.structs.replace(config, camera=camera, table=table)
 
 
 def _camera(given: PlayArguments, config: Config, spec: str) -> Camera:

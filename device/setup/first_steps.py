@@ -218,7 +218,7 @@ def settings_lines(config: Config, file: str, folder: Path) -> tuple[Finding, ..
     return (
         Finding(phrase("settings file"), "ok", own),
         Finding(phrase("language"), "ok", LANGUAGES[config.language]),
-        Finding(phrase("camera"), "ok", f"{at.spec}: {size}"),
+        Finding(phrase("camera"), "ok", f"{phrase('simulated') if at.spec == 'table' else at.spec}: {size}"),
         Finding(phrase("table"), "ok", f"{config.people.table}; {_read_words(config)}"),
         Finding(phrase("buttons"), "ok", pins),
         _named(phrase("lock"), "[camera] lock", at.lock, folder / "lock.json"),

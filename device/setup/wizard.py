@@ -90,14 +90,16 @@ class SetupWizard:
                 self._entered = False
                 return StepView(ok=False, text=phrase(PLAYING))
             self._begin()
-            frame, why = self._newest(), ""
+            frame, shown, why = self._newest(), self._open, ""
             if frame is not None and frame is not self._frame:
                 self._frame = frame
-                self._steps[self._open].take_frame(frame)
+                self._steps[shown].take_frame(frame)
             try:
                 request()
             except NotNow as error:
                 why = str(error)
+            if self._open != shown and self._frame is not None:
+                self._steps[self._open].take_frame(self._frame)
             return self._view(why)
 
     def _begin(self) -> None:

@@ -3,7 +3,7 @@
 import { attr, el, factName, grouped, inWords, keep, one, phrase, phraseCount, put, show, svg, titled } from "./dom.js";
 import { correctionOf, drawRounds, drawStamp, face, faceWord, inEither, kindOf, makeStamped, overlay, stampOf, valueOf } from "./drawings.js";
 import { drawPads, editionOf, lastRollOf } from "./game.js";
-import { follow, lostWords } from "./link.js";
+import { follow, identifyBox, isFamily, lostWords } from "./link.js";
 import { drawVoice, makeVoice } from "./voice.js";
 import { advance, begin, counted, endReplay } from "./moments.js";
 
@@ -55,7 +55,10 @@ export const WORDS = {
   starting: phrase("Looking for the box…"),
   lobby: phrase("Who plays?"),
   lobbyLead: phrase("Scan the code, choose a game, and throw."),
+  watchLead: phrase("Scan to watch. Whoever leads the game hands out the codes of the seats."),
+  begin: phrase("Begin a game"),
   join: phrase("Join in"),
+  watch: phrase("Watch"),
   over: phrase("The game is over"),
   paused: phrase("Pause"),
   bet: phrase("Secret bets"),
@@ -274,7 +277,7 @@ export function drawScores(snapshot, gains) {
 
 export function drawLobby(snapshot) {
   put(one("#lobby-title"), WORDS.lobby);
-  put(one("#lobby .lead"), WORDS.lobbyLead);
+  put(one("#lobby .lead"), isFamily() ? WORDS.lobbyLead : WORDS.watchLead);
 }
 
 export function drawBets(snapshot) {
@@ -489,15 +492,18 @@ let state = begin(window.matchMedia("(prefers-reduced-motion: reduce)").matches)
 let timer = 0;
 let lost = ""; // why what is shown may be old
 
+// The code leads to where its words say: a game is begun and watched on the page of the whole table, and joined on
+// one's own; where seats are handed out, nobody joins by this code.
 function drawJoin(snapshot) {
   const address = snapshot.address || location.origin;
+  const way = !isFamily() ? "watch" : snapshot.stage === "playing" ? "join" : "begin";
   for (const figure of document.querySelectorAll(".join")) {
-    if (figure.dataset.address === address) continue;
-    figure.dataset.address = address;
+    put(one("figcaption b", figure), WORDS[way]);
+    if (figure.dataset.leads === `${way} ${address}`) continue;
+    figure.dataset.leads = `${way} ${address}`;
     const image = one("img", figure);
-    image.src = `qr.svg?play&of=${encodeURIComponent(address)}`;
+    image.src = `qr.svg?${way === "join" ? "play&" : ""}of=${encodeURIComponent(address)}`;
     attr(image, "alt", codeOf(address));
-    put(one("figcaption b", figure), WORDS.join);
     put(one("figcaption span", figure), plainAddress(address));
   }
 }
@@ -572,6 +578,7 @@ show(one("#said"), !asOverlay);
 window.addEventListener("resize", draw);
 document.fonts?.ready.then(draw);
 makeVoice();
+identifyBox().then(() => state.newest && draw());
 follow((snapshot) => {
   drawVoice(snapshot);
   go(advance(state, snapshot, now_ms()));

@@ -6,6 +6,7 @@ import { drawBoard } from "./drawings.js";
 import { SILENT, ask, makePeople, tell } from "./link.js";
 
 const LOOK_MS = 500;
+const BELOW = matchMedia("(max-width: 59.99rem)"); // as in setup.css: one thing below the other
 const LEAST_PX = 12; // what is written into the picture is at least so high on the screen
 let latest = null;
 let sending = false;
@@ -132,8 +133,15 @@ function draw(shown) {
   drawLights(shown);
   drawActs(shown);
   drawMarks(shown);
-  if (wasOpen && wasOpen !== shown.step) one("#step").focus(); // who goes by the keyboard is led along
+  if (wasOpen && wasOpen !== shown.step) one("#step").focus({ preventScroll: true }); // who goes by the keyboard is led along
+  if (wasOpen !== shown.step) bringIntoView(shown.step);
   wasOpen = shown.step;
+}
+
+// On a phone the step that was chosen lies far down, and its place among the others far to the side.
+function bringIntoView(step) {
+  one('#steps [aria-current="step"]').scrollIntoView({ block: "nearest", inline: "center" });
+  if (wasOpen && BELOW.matches) one(step === "dice" ? "#live" : "#step").scrollIntoView({ block: "start" });
 }
 
 function take(shown) {

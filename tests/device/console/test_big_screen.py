@@ -1,5 +1,6 @@
 """The big screen in a real Chromium: nothing ever scrolls or is cut off, and each moment comes and goes."""
 
+import re
 from pathlib import Path
 
 import cv2
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
+from device.people.people import People
 from device.requests import Choose
 from device.shown.snapshot import FilmsShown, MessageShown, SignOffShown
 from tests.device.axe import find_violations
@@ -233,6 +235,26 @@ def test_a_code_to_join_is_always_there_with_the_scores(opened: Opener) -> None:
         assert side
         assert side["width"] >= 110, "a phone reads it from the sofa"
         started(desk, 12)
+
+
+def test_the_code_leads_to_where_its_words_say(opened: Opener, tmp_path: Path) -> None:
+    """To where a game is begun; while one is played to a page of one's own; to watch where seats are dealt."""
+    family = PlayingBox()
+    page = opened(family, "?screen", 1280, 720)
+    code, words = page.locator("#lobby .join img"), page.locator("#lobby .join b")
+    expect(page.locator("#lobby .lead")).to_have_text("Scan the code, choose a game, and throw.")
+    expect(words).to_have_text("Begin a game")
+    expect(code).to_have_attribute("src", re.compile(r"^qr\.svg\?of="))
+    started(family, 2)
+    expect(page.locator("#scores .join b")).to_have_text("Join in")
+    expect(page.locator("#scores .join img")).to_have_attribute("src", re.compile(r"^qr\.svg\?play&of="))
+    cup = PlayingBox()
+    page = opened(cup, "?screen", 1280, 720, people=People("tournament", tmp_path, print))
+    expect(page.locator("#lobby .join b")).to_have_text("Watch")
+    expect(page.locator("#lobby .lead")).to_contain_text("Scan to watch.")
+    started(cup, 2)
+    expect(page.locator("#scores .join b")).to_have_text("Watch")
+    expect(page.locator("#scores .join img")).to_have_attribute("src", re.compile(r"^qr\.svg\?of="))
 
 
 @pytest.mark.parametrize("count", short([12, 4, 1]))

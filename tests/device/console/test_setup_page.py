@@ -110,6 +110,8 @@ def test_each_step_can_be_seen_heard_and_touched(
     for place, step in enumerate(STEPS):
         page.locator("#steps button").nth(place).click()
         expect(page.locator("#steps button").nth(place)).to_have_attribute("aria-current", "step")
+        # Whatever was chosen is there to be read, on a phone too.
+        expect(page.locator("#live" if step == "dice" else "#step-title")).to_be_in_viewport()
         if step == "doctor":
             page.get_by_role("button", name="Ask the doctor").click()
             expect(page.locator("#lines li")).to_have_count(2)

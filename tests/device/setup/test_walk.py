@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from device.cameras import Frame
+from device.commands.play import _in_force
 from device.config import parse
 from device.doctor import Finding
 from device.setup import SetupWizard, open_steps
-from device.setup.first_steps import DoctorStep
+from device.setup.first_steps import DoctorStep, settings_lines
 from device.setup.step import NAME, load_done, put_beside
 from device.setup.wizard import PLAYING
 from tests.device.setup.test_light import table
@@ -59,6 +60,20 @@ def test_without_a_picture_it_says_so_and_offers_nothing_to_keep(shop: Workshop)
     shown = shop.setting_up.refresh()
     assert (shown.step, shown.acts) == ("camera", ())
     assert shown.say.startswith("No picture has come yet.")
+
+
+def test_a_step_that_is_opened_has_seen_the_picture_beside_it(shop: Workshop) -> None:
+    """Also where no newer one has come since: the page shows it all the same."""
+    shop.setting_up.open("settings")
+    shop.show()
+    assert not shop.setting_up.open("camera").say.startswith("No picture has come yet.")
+
+
+def test_the_settings_of_a_simulated_table_name_no_camera_that_is_not_there(tmp_path: Path) -> None:
+    config = _in_force(parse(""), "table", "at_rest")
+    lines = {line.name: line.text for line in settings_lines(config, "", tmp_path)}
+    assert lines["camera"].startswith("simulated: ")
+    assert lines["table"].endswith("dice are read as soon as they lie still")
 
 
 @pytest.mark.long
