@@ -61,11 +61,11 @@ def _picture(path: Path) -> Picture:
 
 def _cached_file(name: str) -> Path:
     cache_folder().mkdir(parents=True, exist_ok=True)
-    return cache_folder() / f"{name}-{_source()}.json"
+    return cache_folder() / f"{name}-{source_of_calibration()}.json"
 
 
 @lru_cache(maxsize=1)
-def _source() -> str:
+def source_of_calibration() -> str:
     """A name for the state of the code that calibrates."""
     source = hashlib.sha256()
     for path in sorted((Path(__file__).parents[2] / "calibration").rglob("*.py")):

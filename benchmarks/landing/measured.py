@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import Protocol
 
 import cv2
 import msgspec
@@ -28,6 +29,7 @@ from benchmarks.landing.scenes import (
     scene,
     true_calibration,
 )
+from benchmarks.landing.table import Layout
 from calibration.arrays import Floats, Picture
 from calibration.table import TableCalibration
 from vision.landing import Call, MeasuredDie
@@ -45,6 +47,50 @@ SAME_MM = 9.0
 """A die found within this of a true one is that die: half an edge and a little."""
 Fate = str
 """`measured`, `unsure` (seen, and left to people), `missed`, or `false` (a die where none lies)."""
+
+
+class LaidKit(Protocol):
+    """A camera over a laid table, by any painter."""
+
+    @property
+    def name(self) -> str:
+        """The camera."""
+
+    @property
+    def surface(self) -> str:
+        """What the table is made of."""
+
+    @property
+    def seed(self) -> int:
+        """The table's."""
+
+    @property
+    def layout(self) -> Layout:
+        """How it was really laid."""
+
+
+class DrawnScene(Protocol):
+    """One picture of dice at rest with its truth, by any painter."""
+
+    @property
+    def seed(self) -> int:
+        """Its own."""
+
+    @property
+    def style(self) -> str:
+        """How the dice came to lie."""
+
+    @property
+    def kit(self) -> LaidKit:
+        """The camera over its table."""
+
+    @property
+    def dice(self) -> Sequence[DieTruth]:
+        """The truth about each die."""
+
+    @property
+    def path(self) -> Path:
+        """The JPEG file."""
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,6 +133,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     dot_certain: bool = True
     true_dot_margin_mm: float = 0.0
     true_rounding_mm: float = 0.0
+    visible: float = 1.0
+    """The share of the die that the picture shows, where its painter says so."""
     note: str = ""
 
 
@@ -127,15 +175,15 @@ def measure_all(run: Run) -> tuple[list[Outcome], list[Cost]]:
     """
     wanted = list(_scenes(run))
     path = cache_folder() / f"outcomes-{run.camera}-{run.calibrated}-{state()}.jsonl"
-    known = _load(path)
+    known = load_outcomes(path)
     with tqdm(total=len(wanted), desc=f"{run.camera}, {run.calibrated} calibration") as bar:
         eye: tuple[int, Eye] | None = None
         for each in wanted:
             name = f"{each.style}-{each.seed}"
             if name not in known:
                 if eye is None or eye[0] != each.kit.seed:
-                    eye = each.kit.seed, _eye(run.calibrate(each.kit))
-                known[name] = _measure_scene(each, eye[1])
+                    eye = each.kit.seed, eye_of(run.calibrate(each.kit))
+                known[name] = measure_scene(each, eye[1])
                 with path.open("ab") as file:
                     file.write(msgspec.json.encode((name, known[name])) + b"\n")
             bar.update()
@@ -150,7 +198,7 @@ def _scenes(run: Run) -> Iterator[Scene]:
                 yield scene(table + TABLES * i, run.camera, style)
 
 
-def _eye(calibration: TableCalibration) -> Eye:
+def eye_of(calibration: TableCalibration) -> Eye:
     """What the box does with a picture; a calibration without landmarks is taken at its word."""
     if calibration.landmarks:
         eye = box_eye.LandingDetector(calibration)
@@ -169,7 +217,8 @@ def _eye(calibration: TableCalibration) -> Eye:
     return measured
 
 
-def _measure_scene(each: Scene, eye: Eye) -> LandingOutcome:
+def measure_scene(each: DrawnScene, eye: Eye) -> LandingOutcome:
+    """Measure one picture: what came of its dice, and what it cost."""
     packed = np.frombuffer(each.path.read_bytes(), np.uint8)
     begun = time.process_time()
     picture = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
@@ -192,7 +241,7 @@ def _measure_scene(each: Scene, eye: Eye) -> LandingOutcome:
     return LandingOutcome(list(outcomes_of(each, pairs, unsure)), cost)
 
 
-def outcomes_of(each: Scene, pairs: Sequence[Pair], unsure: Sequence[UnsureDie]) -> Iterator[Outcome]:
+def outcomes_of(each: DrawnScene, pairs: Sequence[Pair], unsure: Sequence[UnsureDie]) -> Iterator[Outcome]:
     """What came of each die of a scene, and of each die that is none."""
     left = list(pairs)
     for true in each.dice:
@@ -205,7 +254,7 @@ def outcomes_of(each: Scene, pairs: Sequence[Pair], unsure: Sequence[UnsureDie])
         doubts = [u for u in unsure if u.center_mm and _off(u.center_mm, true.center_mm) < 2 * SAME_MM]
         fate = "unsure" if doubts else "missed"
         yield msgspec.structs.replace(base, fate=fate, reason=doubts[0].reason if doubts else "")
-    for die, _ in left:
+    for die, called in left:
         yield Outcome(
             camera=each.kit.name,
             style=each.style,
@@ -214,11 +263,14 @@ def outcomes_of(each: Scene, pairs: Sequence[Pair], unsure: Sequence[UnsureDie])
             kind=die.color,
             fate="false",
             place_mm=die.center_mm,
+            value=die.value,
+            zone=called.zone,
+            certain=called.call == "certain",
             note=die.note,
         )
 
 
-def _base(each: Scene, true: DieTruth) -> Outcome:
+def _base(each: DrawnScene, true: DieTruth) -> Outcome:
     return Outcome(
         camera=each.kit.name,
         style=each.style,
@@ -234,10 +286,11 @@ def _base(each: Scene, true: DieTruth) -> Outcome:
         true_zone=true.landing.zone,
         slack_mm=true.landing.slack_mm,
         true_dot_margin_mm=true.landing.dot_margin_mm,
+        visible=getattr(true, "visible", 1.0),
     )
 
 
-def _compared(base: Outcome, true: DieTruth, pair: Pair, kit: Kit) -> Outcome:
+def _compared(base: Outcome, true: DieTruth, pair: Pair, kit: LaidKit) -> Outcome:
     die, called = pair
     outline = np.array(die.footprint_mm)
     dx, dy = die.center_mm[0] - true.center_mm[0], die.center_mm[1] - true.center_mm[1]
@@ -264,7 +317,7 @@ def _compared(base: Outcome, true: DieTruth, pair: Pair, kit: Kit) -> Outcome:
     )
 
 
-def _near(kit: Kit, true: DieTruth, called: Call) -> float | None:
+def _near(kit: LaidKit, true: DieTruth, called: Call) -> float | None:
     """How far the true outline reaches over the line that decided; none at the tapes."""
     level = called.near.level
     if level <= 1:
@@ -294,7 +347,7 @@ def state() -> str:
     return source.hexdigest()[:10]
 
 
-def _load(path: Path) -> dict[str, LandingOutcome]:
+def load_outcomes(path: Path) -> dict[str, LandingOutcome]:
     """Outcomes that an earlier run left; a line cut short by a power cut is measured again."""
     known: dict[str, LandingOutcome] = {}
     if path.exists():
@@ -375,6 +428,64 @@ def tell_learnt(ways: dict[str, list[Outcome]]) -> None:
     for name, outcomes in ways.items():
         print(f"\n{name}:", end="")
         _honesty(outcomes)
+
+
+TABLE_HEAD = (
+    f"{'':>24} {'dice':>5} {'centre':>6} {'p99':>6} {'outl.':>6} {'p99':>6} {'right':>5} {'wrong':>5}"
+    f" {'unm.':>5} {'sil.':>4} {'of':>5} {'95%c':>5} {'95%o':>5} {'95%l':>5} {'f>l':>4} {'l>f':>4} {'of':>4}"
+    f" {'ms':>6} {'p95':>6}"
+)
+TABLE_LEGEND = """\
+Centre and outline: mean and p99 error in mm of flat dice; right, wrong: certain calls of all dice; unm., sil.,
+of: flat dice that were not measured, in silence, of so many; 95%: stated intervals that hold the truth, of
+centres, outlines, gaps at a line within 5 mm; f>l: flat and measured as leaning; l>f, of: leaning and called
+flat, of so many; ms of one core a picture, unpacking included: median, p95.\
+"""
+
+
+def tell_tables(
+    outcomes: Sequence[Outcome], costs: Sequence[Cost], kinds: dict[str, Callable[[Outcome], str]]
+) -> None:
+    """Print what came of whole tables: in all, and by each of some kinds. Costs are told in all."""
+    print(TABLE_LEGEND)
+    print(TABLE_HEAD)
+    took = np.array([cost.decode_ms + cost.measure_ms for cost in costs])
+    tail = f" {np.median(took):6.0f} {np.percentile(took, 95):6.0f}" if len(took) else ""
+    _table_line("all", outcomes, tail)
+    for kind, key in kinds.items():
+        print(f"by {kind}")
+        for value in sorted({key(o) for o in outcomes if o.fate != "false"}):
+            _table_line(value, [o for o in outcomes if key(o) == value])
+    _honesty(list(outcomes))
+    _dots(list(outcomes))
+    _reasons(list(outcomes))
+
+
+def _table_line(name: str, outcomes: Sequence[Outcome], tail: str = "") -> None:
+    true = [o for o in outcomes if o.fate != "false"]
+    flat, leaning = [o for o in true if not o.cocked], [o for o in true if o.cocked]
+    met = [o for o in flat if o.fate == "measured"]
+    certain = [o for o in outcomes if o.certain]
+    wrong = sum(o.zone != o.true_zone or o.fate == "false" for o in certain)
+    figures = " " * 27
+    held = f"{'-':>5} {'-':>5} {'-':>5}"
+    if met:
+        off = [np.array([getattr(o, part) for o in met]) for part in ("centre_mm", "outline_mm")]
+        figures = " ".join(f"{part.mean():6.3f} {np.percentile(part, 99):6.3f}" for part in off)
+        held = f"{_held_centres(met):>5} {_held_outlines(met):>5} {_held_lines(met):>5}"
+    print(
+        f"{name:>24} {len(true):5d} {figures} {len(certain) - wrong:5d} {wrong:5d} {len(flat) - len(met):5d}"
+        f" {_count(flat, _missed):4d} {len(flat):5d} {held} {_count(met, _taken_for_leaning):4d}"
+        f" {_count(leaning, _taken_for_flat):4d} {len(leaning):4d}{tail}"
+    )
+
+
+def _taken_for_leaning(o: Outcome) -> bool:
+    return o.fate == "measured" and o.note.startswith("cocked")
+
+
+def _taken_for_flat(o: Outcome) -> bool:
+    return o.fate == "measured" and o.note.startswith("flat")
 
 
 def tell_full(outcomes: list[Outcome], took_s: list[float]) -> None:
@@ -506,7 +617,7 @@ def _reasons(outcomes: list[Outcome]) -> None:
         what = f"{o.kind} on {o.surface}{', cocked' * o.cocked}{', touching' * o.touching}"
         if o.fate != "measured":
             print(f"  {o.fate}: {where}, {what} {o.reason}{o.note}")
-        elif o.outline_mm > FAR_MM[o.camera] or (o.certain and o.zone != o.true_zone) or _misread(o):
+        elif o.outline_mm > FAR_MM.get(o.camera, 1.0) or (o.certain and o.zone != o.true_zone) or _misread(o):
             print(
                 f"  {o.outline_mm:.2f} mm: {where}, {what}; zone {o.zone} for {o.true_zone}"
                 f" ({'certain' if o.certain else 'too close'}), value {o.value} for {o.true_value}; {o.note}"

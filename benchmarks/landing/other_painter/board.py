@@ -30,7 +30,9 @@ def colour_at(points: Floats) -> NDArray[np.uint8]:
     x, y = points[:, 0], points[:, 1]
     column, row = np.floor(x / SQUARE_MM).astype(int), np.floor(y / SQUARE_MM).astype(int)
     inside = (column >= 0) & (column < COLUMNS) & (row >= 0) & (row < ROWS)
-    paper = (x > -RIM_MM) & (y > -RIM_MM) & (x < COLUMNS * SQUARE_MM + RIM_MM) & (y < ROWS * SQUARE_MM + RIM_MM)
+    paper = (
+        (x > -RIM_MM) & (y > -RIM_MM) & (x < COLUMNS * SQUARE_MM + RIM_MM) & (y < ROWS * SQUARE_MM + RIM_MM)
+    )
     found = np.where(paper, 1, AWAY).astype(np.uint8)
     found[inside & ((column + row) % 2 == 0)] = 0
     marked = np.flatnonzero(inside & ((column + row) % 2 == 1))
@@ -56,7 +58,13 @@ def draw_board(
         reach = (middle_mm @ facing) / (rays @ facing)
         return np.asarray((rays * reach[:, None] - middle_mm) @ turn[:, :2] + half)
 
-    rim = np.array([[x, y, 0.0] for x in (-half[0] - RIM_MM, half[0] + RIM_MM) for y in (-half[1] - RIM_MM, half[1] + RIM_MM)])
+    rim = np.array(
+        [
+            [x, y, 0.0]
+            for x in (-half[0] - RIM_MM, half[0] + RIM_MM)
+            for y in (-half[1] - RIM_MM, half[1] + RIM_MM)
+        ]
+    )
     seen = lens.spots(rim @ turn.T + middle_mm)
     low = np.maximum(np.floor(seen.min(axis=0)) - 30, 0).astype(int)
     high = np.minimum(np.ceil(seen.max(axis=0)) + 30, [lens.width_px, lens.height_px]).astype(int)

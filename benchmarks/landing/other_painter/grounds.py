@@ -166,7 +166,11 @@ def _stone(on: _Canvas) -> tuple[Singles, float, float]:
     bend = on.clouds(140, 110, 5, 0.6)
     veins = np.exp(-np.abs(bend) * on.rng.uniform(20, 45)) + 0.4 * np.exp(-np.abs(bend - 0.7) * 60)
     vein = base * 0.35 if base.mean() > 0.1 else np.array([0.4, 0.45, 0.45])
-    return _grained(base * (1 + 0.07 * on.clouds(60, 60, 3))[..., None], vein.astype(np.float32), veins), 0.04, rough
+    return (
+        _grained(base * (1 + 0.07 * on.clouds(60, 60, 3))[..., None], vein.astype(np.float32), veins),
+        0.04,
+        rough,
+    )
 
 
 def _terrazzo(on: _Canvas) -> tuple[Singles, float, float]:

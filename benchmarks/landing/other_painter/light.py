@@ -119,7 +119,9 @@ def draw_lighting(rng: np.random.Generator, middle_mm: tuple[float, float], up_m
         angle, out = rng.uniform(0, 2 * np.pi), rng.uniform(120, 900)
         at = np.array([middle_mm[0] + out * np.cos(angle), middle_mm[1] + out * np.sin(angle), 0.0])
         at[2] = up_mm * rng.uniform(1.05, 1.9)
-        long, short = sorted(rng.uniform(20, 320, 2))[::-1] if rng.random() < 0.6 else [rng.uniform(30, 110)] * 2
+        long, short = (
+            sorted(rng.uniform(20, 320, 2))[::-1] if rng.random() < 0.6 else [rng.uniform(30, 110)] * 2
+        )
         turn = rng.uniform(0, np.pi)
         along = np.array([np.cos(turn), np.sin(turn), 0.0])
         across = np.array([-along[1], along[0], 0.0])

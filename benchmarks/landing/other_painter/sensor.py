@@ -95,10 +95,16 @@ def develop(seen: Singles, habits: Habits, rng: np.random.Generator, exposure: f
     return _finished(colours * (error / SENSITIVE), habits)
 
 
-CROSS = np.array([[0, 0, -1, 0, 0], [0, 0, 2, 0, 0], [-1, 2, 4, 2, -1], [0, 0, 2, 0, 0], [0, 0, -1, 0, 0]]) / 8
-ALONG = np.array([[0, 0, 0.5, 0, 0], [0, -1, 0, -1, 0], [-1, 4, 5, 4, -1], [0, -1, 0, -1, 0], [0, 0, 0.5, 0, 0]])
+CROSS = (
+    np.array([[0, 0, -1, 0, 0], [0, 0, 2, 0, 0], [-1, 2, 4, 2, -1], [0, 0, 2, 0, 0], [0, 0, -1, 0, 0]]) / 8
+)
+ALONG = np.array(
+    [[0, 0, 0.5, 0, 0], [0, -1, 0, -1, 0], [-1, 4, 5, 4, -1], [0, -1, 0, -1, 0], [0, 0, 0.5, 0, 0]]
+)
 ALONG = ALONG / 8
-OPPOSITE = np.array([[0, 0, -1.5, 0, 0], [0, 2, 0, 2, 0], [-1.5, 0, 6, 0, -1.5], [0, 2, 0, 2, 0], [0, 0, -1.5, 0, 0]])
+OPPOSITE = np.array(
+    [[0, 0, -1.5, 0, 0], [0, 2, 0, 2, 0], [-1.5, 0, 6, 0, -1.5], [0, 2, 0, 2, 0], [0, 0, -1.5, 0, 0]]
+)
 OPPOSITE = OPPOSITE / 8
 
 
@@ -129,9 +135,7 @@ def _finished(colours: Singles, habits: Habits) -> Picture:
         picture = np.asarray(cv2.cvtColor(luma, cv2.COLOR_YCrCb2BGR), np.uint8)
     if habits.sharpen:
         soft = cv2.GaussianBlur(picture, (0, 0), 1.1)
-        picture = np.asarray(
-            cv2.addWeighted(picture, 1 + habits.sharpen, soft, -habits.sharpen, 0), np.uint8
-        )
+        picture = np.asarray(cv2.addWeighted(picture, 1 + habits.sharpen, soft, -habits.sharpen, 0), np.uint8)
     return picture
 
 

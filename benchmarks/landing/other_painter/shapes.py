@@ -186,9 +186,7 @@ def facing(solid: Solid, points: Floats) -> Floats:
     return np.asarray(found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-12))
 
 
-def nearest_hit(
-    solids: list[Solid], starts: Floats, towards: Floats
-) -> tuple[Floats, NDArray[np.int64]]:
+def nearest_hit(solids: list[Solid], starts: Floats, towards: Floats) -> tuple[Floats, NDArray[np.int64]]:
     """The distance (n,) to the first solid that rays meet, and which it is; -1 where none is."""
     best, which = np.full(len(towards), np.inf), np.full(len(towards), -1, np.int64)
     for i, solid in enumerate(solids):

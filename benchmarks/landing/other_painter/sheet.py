@@ -1,4 +1,4 @@
-"""What lies flat on the second painter's tables: a sheet with zones and a dot, and tapes, as people laid them.
+"""What lies flat on the second painter's tables, as people laid it: a sheet with zones and a dot, tapes.
 
 The plan is a table description like any owner's. `code_at` says what lies at a place; `layout` is the same as
 outlines, for the judge.
@@ -128,8 +128,8 @@ class LaidTable:
 
     @property
     def tape_ends(self) -> tuple[float, float]:
-        """The y at which side tapes begin, under the sheet, and the halfway tape's middle."""
-        return self.plan.end_zone.depth_mm - 3.0, self.plan.table.halfway_y_mm
+        """The y at which side tapes begin, at the sheet's front, and the halfway tape's middle."""
+        return self.plan.end_zone.depth_mm, self.plan.table.halfway_y_mm
 
     @property
     def layout(self) -> Layout:
@@ -140,7 +140,8 @@ class LaidTable:
         x, y = self.lay(np.array([[dot.x_mm, dot.y_mm]]))[0]
         return Layout(
             areas=tuple(
-                Area(zone.value, (0.0, 0.0, 0.0), self.lay(finer(np.array(zone.polygon_mm)))) for zone in zones
+                Area(zone.value, (0.0, 0.0, 0.0), self.lay(finer(np.array(zone.polygon_mm))))
+                for zone in zones
             ),
             inside=tuple(() for _ in zones),
             dot_mm=(float(x), float(y)),
@@ -159,7 +160,9 @@ class LaidTable:
         ys, made = near + share * (middle - near), []
         for i, (name, side) in enumerate((("left", 1), ("right", -1))):
             outer = tape.side_lines_x_mm[i] + self.tape_off(i, share)
-            made.append(Strip(name, np.stack((outer, ys), 1), np.stack((outer + side * tape.width_mm, ys), 1)))
+            made.append(
+                Strip(name, np.stack((outer, ys), 1), np.stack((outer + side * tape.width_mm, ys), 1))
+            )
         left, right = tape.side_lines_x_mm if not self.laying.across else (-half, half)
         xs, line = left + share * (right - left), middle + self.tape_off(2, share)
         wide = tape.width_mm / 2
@@ -234,7 +237,9 @@ def draw_plan(rng: np.random.Generator, name: str, ground: Floats, *, small: boo
     )
 
 
-def _draw_zones(rng: np.random.Generator, wide: float, deep: float, colours: tuple[str, ...]) -> tuple[Zone, ...]:
+def _draw_zones(
+    rng: np.random.Generator, wide: float, deep: float, colours: tuple[str, ...]
+) -> tuple[Zone, ...]:
     """Four zones, cut in one of three ways."""
     half, back = wide / 2, round(deep * float(rng.uniform(0.17, 0.21)), 1)
     inner, front = round(half * float(rng.uniform(0.55, 0.68)), 1), round(deep * 0.84, 1)

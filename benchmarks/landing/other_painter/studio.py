@@ -81,7 +81,7 @@ class Studio:
 
     @cached_property
     def flat(self) -> tuple[Singles, Singles]:
-        """Reflectances (h, w, 3), and the shares (h, w, 2) of pixels that are bare top and that are printed."""
+        """Reflectances (h, w, 3), and the shares (h, w, 2) of pixels that are bare top and printed."""
         wide, high = self.size
         tints, shares = np.empty((high, wide, 3), np.float32), np.empty((high, wide, 2), np.float32)
         codes = np.empty((high, wide), np.uint8)
@@ -115,7 +115,9 @@ class Studio:
         rows, columns = high // LIGHT_STEP_PX + 2, wide // LIGHT_STEP_PX + 2
         x, y = np.meshgrid(np.arange(columns) * LIGHT_STEP_PX, np.arange(rows) * LIGHT_STEP_PX)
         spots = self.camera.meet_table(np.stack((x.ravel(), y.ravel()), 1).astype(np.float64))
-        white = self.lighting.direct(np.column_stack((spots, np.zeros(len(spots)))), UP) + self.lighting.ceiling
+        white = (
+            self.lighting.direct(np.column_stack((spots, np.zeros(len(spots)))), UP) + self.lighting.ceiling
+        )
         x, y = np.meshgrid(*(np.arange(n, dtype=np.float32) / LIGHT_STEP_PX for n in (wide, high)))
         lit = cv2.remap(white.reshape(rows, columns, 3).astype(np.float32), x, y, cv2.INTER_LINEAR)
         light = lit * self.flat[0]
@@ -205,10 +207,16 @@ class Studio:
         spots = self.camera.meet_table(np.stack((x.ravel(), y.ravel()), 1).astype(np.float64))
         points = np.column_stack((spots, np.zeros(len(spots))))
         hidden = Hidden([t.solid for t in things], [t.skin.clear * 0.8 for t in things])
-        white = self.lighting.direct(points, UP, hidden) + self.lighting.ceiling * hidden.open_sky(points)[:, None]
+        white = (
+            self.lighting.direct(points, UP, hidden)
+            + self.lighting.ceiling * hidden.open_sky(points)[:, None]
+        )
         across, down = np.meshgrid(*(np.arange(n, dtype=np.float32) / step for n in (wide, high)))
         lit = cv2.remap(
-            white.reshape(rows, columns, 3).astype(np.float32), across, down, cv2.INTER_LINEAR,
+            white.reshape(rows, columns, 3).astype(np.float32),
+            across,
+            down,
+            cv2.INTER_LINEAR,
         )
         lit = cv2.GaussianBlur(lit, (0, 0), 0.5 * step)
         return np.asarray(lit * self.flat[0][top:bottom, left:right] + self._shine(window, things))
@@ -282,7 +290,9 @@ class Studio:
             shown = (1 - skin.clear) * shown + skin.clear * tinted
         cosine = -np.sum(towards * plain, axis=1, keepdims=True)
         mirrored = towards + 2 * cosine * plain
-        share = skin.mirrors + (1 - skin.mirrors) * np.clip(1 - cosine, 0, 1) ** 5 * (1 - min(1, skin.rough * 2))
+        share = skin.mirrors + (1 - skin.mirrors) * np.clip(1 - cosine, 0, 1) ** 5 * (
+            1 - min(1, skin.rough * 2)
+        )
         sky = self.lighting.mirrored(points, mirrored, skin.rough)
         image = np.where(mirrored[:, 2:] > 0.02, sky, below)
         for other in others:
@@ -328,4 +338,9 @@ def _joined(parts: list[tuple[Window, list[Thing]]]) -> list[tuple[Window, list[
 
 
 def _overlap(a: Window, b: Window) -> bool:
-    return a[0] < b[2] + MARGIN_PX and b[0] < a[2] + MARGIN_PX and a[1] < b[3] + MARGIN_PX and b[1] < a[3] + MARGIN_PX
+    return (
+        a[0] < b[2] + MARGIN_PX
+        and b[0] < a[2] + MARGIN_PX
+        and a[1] < b[3] + MARGIN_PX
+        and b[1] < a[3] + MARGIN_PX
+    )

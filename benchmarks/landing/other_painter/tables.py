@@ -1,4 +1,4 @@
-"""The second painter's tables by their seeds: a camera of its own each, the pictures that calibrate it, throws.
+"""The second painter's tables by their seeds: each with its own camera, calibration pictures and throws.
 
 Pictures are kept beside each other as for any owner: `calib/`, `board_flat*.jpg`, `empty.jpg`, `shots/`,
 `table.toml` and `truth.json`.
@@ -35,7 +35,7 @@ from benchmarks.landing.table import Layout
 from calibration.arrays import Floats, Picture, Singles
 from calibration.description import TableDescription, text_of
 
-LENS_VIEWS, FLATS, THROWS = 14, 5, len(STYLES)
+LENS_VIEWS, FLATS, THROWS = 12, 5, len(STYLES)
 JUDGES = ("__init__", "judging")
 """What no picture depends on."""
 
@@ -96,7 +96,9 @@ class OtherTable:
     def lens_views(self) -> tuple[Path, ...]:
         """The board held before the lens; drawn when first asked for, like all pictures here."""
         return tuple(
-            self._kept(f"calib/{i:02d}.jpg", lambda i=i: hold_board(self._lens, self.seed * 1000 + i), 100 + i)
+            self._kept(
+                f"calib/{i:02d}.jpg", lambda i=i: hold_board(self._lens, self.seed * 1000 + i), 100 + i
+            )
             for i in range(LENS_VIEWS)
         )
 
@@ -114,7 +116,9 @@ class OtherTable:
         path = self.folder / "table.toml"
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text_of(self.plan, ["Drawn by the benchmark's second painter."]), encoding="utf-8")
+            path.write_text(
+                text_of(self.plan, ["Drawn by the benchmark's second painter."]), encoding="utf-8"
+            )
         return path
 
     @property
@@ -223,7 +227,7 @@ def other_table(seed: int) -> OtherTable:
         lighting=draw_lighting(rng, (0.0, middle), up_mm),
         ground=ground,
         laid=laid,
-        tints=floor_and_print(_faded(plan, rng), rng.uniform(0.01, 0.09, 3)),
+        tints=floor_and_print(_faded(plan, rng), rng.uniform(0.01, 0.09) * rng.uniform(0.7, 1.3, 3)),
         print_mirrors=float(rng.choice([0.0, 0.02, 0.035])),
         print_rough=float(rng.uniform(0.06, 0.2)),
         seed=seed,
@@ -261,7 +265,9 @@ def _hang(
     )
     side = float(rng.choice([90, 270]))
     angles = np.array([*rng.uniform(-2.5, 2.5, 2), side + rng.uniform(-2.5, 2.5)])
-    return hang_camera(lens, (float(rng.uniform(-10, 10)), middle_mm + float(rng.uniform(-6, 6))), up_mm, angles)
+    return hang_camera(
+        lens, (float(rng.uniform(-10, 10)), middle_mm + float(rng.uniform(-6, 6))), up_mm, angles
+    )
 
 
 def _seen_mm(camera: HungCamera) -> tuple[Floats, Floats]:
@@ -292,7 +298,11 @@ def write_truth(table: OtherTable, throws: list[Throw]) -> None:
         "mm_per_px": round(table.mm_per_px, 4),
         "camera_centre_mm": camera.eye_mm.tolist(),
         "shots": [
-            {"image": f"shots/{each.path.name}", "style": each.style, "dice": [_true_line(die) for die in each.dice]}
+            {
+                "image": f"shots/{each.path.name}",
+                "style": each.style,
+                "dice": [_true_line(die) for die in each.dice],
+            }
             for each in throws
         ],
     }

@@ -103,7 +103,9 @@ class ThrownDie:
     def dress(self, points: Floats, normals: Floats) -> tuple[Floats, Floats]:
         """Body and sunk pips."""
         own = (points - self.box.middle_mm) @ self.box.axes / (2 * self.box.half_mm[0])
-        tone = 1 + self.look.veins * np.sin(own @ self.waves + np.sin(own @ self.waves[:, ::-1] * 1.7)).mean(axis=1)
+        tone = 1 + self.look.veins * np.sin(own @ self.waves + np.sin(own @ self.waves[:, ::-1] * 1.7)).mean(
+            axis=1
+        )
         tints = self.look.body * np.clip(tone, 0.2, 1.8)[:, None]
         bent = normals.copy()
         side = np.abs(own).argmax(axis=1) * 2
@@ -275,4 +277,6 @@ def draw_coin(rng: np.random.Generator, at_mm: tuple[float, float]) -> Thing:
         middle_mm=np.array([*at_mm, high / 2]), radius_mm=float(rng.uniform(8.5, 13)), half_height_mm=high / 2
     )
     tint = np.array([(0.08, 0.16, 0.34), (0.10, 0.30, 0.42), (0.32, 0.34, 0.35)])[rng.integers(3)]
-    return Thing(coin, PlainSkin(tint=tint, grain=0.25, mirrors=0.3, rough=0.3, waves=rng.normal(0, 2.5, (3, 4))))
+    return Thing(
+        coin, PlainSkin(tint=tint, grain=0.25, mirrors=0.3, rough=0.3, waves=rng.normal(0, 2.5, (3, 4)))
+    )

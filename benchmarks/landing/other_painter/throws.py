@@ -1,7 +1,7 @@
 """How dice come to rest on the second painter's tables, and what is true of each.
 
-Flat anywhere, a hair from a line, flush against each other; leaning on a die, a rim, cards or a coin; stacked;
-cut by the picture's border; with a hand near by.
+Flat anywhere, a hair from a line, flush against each other; leaning on a die, a rim, cards or a coin;
+stacked; cut by the picture's border; with a hand near by.
 """
 
 from collections.abc import Callable
@@ -79,7 +79,8 @@ class Toss:
         if not self.in_picture(at, 30.0):
             return False
         return all(
-            np.hypot(*(thing.solid.bound[0][:2] - at)) > FREE_MM - 14 + thing.solid.bound[1] for thing in self.things
+            np.hypot(*(thing.solid.bound[0][:2] - at)) > FREE_MM - 14 + thing.solid.bound[1]
+            for thing in self.things
         )
 
     def in_picture(self, at: Floats, margin_px: float) -> bool:
@@ -330,7 +331,11 @@ def truths_of(of: Toss) -> tuple[LandedDie, ...]:
     """What is true of each die."""
     made = []
     for i, (die, visible) in enumerate(zip(of.dice, visible_shares(of), strict=True)):
-        near = [gap_between(die.box, other.box) for j, other in enumerate(of.dice) if j != i and _close(die, other)]
+        near = [
+            gap_between(die.box, other.box)
+            for j, other in enumerate(of.dice)
+            if j != i and _close(die, other)
+        ]
         footprint = die.box.footprint()
         flat = float(np.abs(die.box.axes[2]).max()) > FLAT and die.box.lowest_mm < 0.01
         made.append(
