@@ -6,15 +6,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.landing.other_painter.lens import BentLens
+from benchmarks.landing.other_painter.lens import BentLens, rays_of_pixels
 from benchmarks.landing.other_painter.sensor import Window
-from benchmarks.landing.other_painter.studio import FINE, Studio, edges_of, pixels_of, spread, unlike
+from benchmarks.landing.other_painter.studio import Studio, edges_of, spread, unlike
 from calibration.arrays import Floats, Singles
 
 COLUMNS, ROWS, SQUARE_MM, MARKER_MM, RIM_MM = 11, 8, 25.0, 18.0, 8.0
 CELLS = 7
 PAPER, INK = 0.80, 0.03
 AWAY = 2
+MAP_MM, MAP_RIM_MM = 0.1, 12.0
 
 
 @lru_cache(maxsize=1)
@@ -45,8 +46,31 @@ def colour_at(points: Floats) -> NDArray[np.uint8]:
     return found
 
 
+@lru_cache(maxsize=1)
+def _map() -> NDArray[np.uint8]:
+    """`colour_at` on a fine grid, from `-MAP_RIM_MM` on: near enough but for edges."""
+    high, wide = (int((n * SQUARE_MM + 2 * MAP_RIM_MM) / MAP_MM) for n in (ROWS, COLUMNS))
+    x, y = np.meshgrid(np.arange(wide), np.arange(high))
+    points = (np.stack((x.ravel(), y.ravel()), axis=1) + 0.5) * MAP_MM - MAP_RIM_MM
+    return colour_at(points).reshape(high, wide)
+
+
+def _rough_codes(lens: BentLens, turn: Floats, middle_mm: Floats, window: Window) -> NDArray[np.uint8]:
+    """`colour_at` for each pixel of a window (h, w), edges a little off."""
+    left, top, right, bottom = window
+    rays = rays_of_pixels(lens)[top:bottom, left:right].reshape(-1, 3)
+    aims = np.column_stack((turn[:, :2] * (middle_mm @ turn[:, 2]), turn[:, 2])).astype(np.float32)
+    across, down, away = (rays @ aims).T
+    half = np.array([COLUMNS, ROWS]) * SQUARE_MM / 2 - middle_mm @ turn[:, :2] + MAP_RIM_MM
+    found = _map()
+    high, wide = found.shape
+    x = np.clip((across / away + np.float32(half[0])) * np.float32(1 / MAP_MM), 0, wide - 1).astype(np.int32)
+    y = np.clip((down / away + np.float32(half[1])) * np.float32(1 / MAP_MM), 0, high - 1).astype(np.int32)
+    return found[y, x].reshape(bottom - top, right - left)
+
+
 def draw_board(
-    lens: BentLens, turn: Floats, middle_mm: Floats, light: Singles, white: float | Singles, seed: int
+    lens: BentLens, turn: Floats, middle_mm: Floats, light: Singles, white: Singles, seed: int
 ) -> None:
     """Put the board in light (h, w, 3), which is changed; `turn` (3, 3) and `middle_mm` (3,) place its middle
     in the camera's frame, `white` is the light on it."""
@@ -69,16 +93,16 @@ def draw_board(
     low = np.maximum(np.floor(seen.min(axis=0)) - 30, 0).astype(int)
     high = np.minimum(np.ceil(seen.max(axis=0)) + 30, [lens.width_px, lens.height_px]).astype(int)
     window: Window = (int(low[0]), int(low[1]), int(high[0]), int(high[1]))
-    shape = (int(high[1] - low[1]), int(high[0] - low[0]))
-    codes = colour_at(place(pixels_of(window))).reshape(shape)
+    codes = _rough_codes(lens, turn, middle_mm, window)
     rows, columns = np.nonzero(edges_of(unlike(codes)))
-    fine = spread(np.stack((columns, rows), 1) + low.astype(np.float64), np.random.default_rng([seed, 53]))
-    codes_fine = colour_at(place(fine.reshape(-1, 2))).reshape(-1, FINE * FINE)
+    pixels = np.stack((columns, rows), 1) + low.astype(np.float64)
+    fine = spread(pixels, np.random.default_rng([seed, 53]), 3)
+    codes_fine = colour_at(place(fine.reshape(-1, 2))).reshape(len(rows), -1)
     ink = (codes == 0).astype(np.float32)
     cover = (codes != AWAY).astype(np.float32)
     ink[rows, columns], cover[rows, columns] = (codes_fine == 0).mean(1), (codes_fine != AWAY).mean(1)
     part = light[window[1] : window[3], window[0] : window[2]]
-    lit = white if isinstance(white, float) else white[window[1] : window[3], window[0] : window[2]]
+    lit = white[window[1] : window[3], window[0] : window[2]]
     shown = (cover - ink) * PAPER + ink * INK
     part *= (1 - cover)[..., None]
     part += shown[..., None] * lit
@@ -104,7 +128,8 @@ def hold_board(lens: BentLens, seed: int) -> Singles:
     rng = np.random.default_rng([seed, 54])
     size = np.array([lens.width_px, lens.height_px])
     room = rng.uniform(0.03, 0.3, (6, 8, 3)).astype(np.float32)
-    light = np.asarray(cv2.resize(room, (lens.width_px, lens.height_px), interpolation=cv2.INTER_LINEAR))
+    size_px = (lens.width_px, lens.height_px)
+    light = np.asarray(cv2.resize(room, size_px, interpolation=cv2.INTER_LINEAR), np.float32)
     half = np.array([COLUMNS, ROWS]) * SQUARE_MM / 2 + RIM_MM
     corners = np.array([[x, y, 0.0] for x in (-half[0], half[0]) for y in (-half[1], half[1])])
     while True:
@@ -119,6 +144,7 @@ def hold_board(lens: BentLens, seed: int) -> Singles:
         seen = lens.spots(corners @ turn.T + middle)
         if (seen > -0.01 * size).all() and (seen < 1.01 * size).all():
             break
-    sweep = cv2.resize(rng.uniform(0.7, 1.0, (2, 2)).astype(np.float32), (lens.width_px, lens.height_px))
-    draw_board(lens, turn, middle, light, sweep[..., None] * np.ones(3, np.float32), seed)
+    corners_lit = rng.uniform(0.7, 1.0, (2, 2, 1)).astype(np.float32).repeat(3, axis=2)
+    sweep = np.asarray(cv2.resize(corners_lit, size_px), np.float32)
+    draw_board(lens, turn, middle, light, sweep, seed)
     return light

@@ -41,7 +41,7 @@ from calibration.fit import BoardSeen, calibrate_table, find_board, fit_lens
 from calibration.table import TableCalibration
 from calibration.trouble import CalibrationError, Doubt
 
-WHOLE = 0.98
+WHOLE = 0.85
 """A die of which less is seen is not asked to be measured."""
 TILE_PX, TILE_MM, ACROSS = 230, 44.0, 6
 

@@ -5,10 +5,11 @@ askew behind it. No polynomial anywhere, so what a calibration fits is never qui
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
-from calibration.arrays import Floats
+from calibration.arrays import Floats, Singles
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +55,14 @@ class BentLens:
         )
 
 
+@lru_cache(maxsize=1)
+def rays_of_pixels(lens: BentLens) -> Singles:
+    """The rays (h, w, 3) of all pixels of a lens: kept, for every picture needs them."""
+    x, y = np.meshgrid(np.arange(lens.width_px), np.arange(lens.height_px))
+    rays = lens.rays(np.stack((x.ravel(), y.ravel()), axis=1).astype(np.float64))
+    return np.asarray(rays.reshape(lens.height_px, lens.width_px, 3), np.float32)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class HungCamera:
     """A lens over the table; its frame has x to the right, y down, z away from it."""
@@ -71,6 +80,16 @@ class HungCamera:
         """Directions (n, 3) of length 1 in the table's frame."""
         rays = self.lens.rays(points_px) @ self.turn
         return np.asarray(rays / np.linalg.norm(rays, axis=1, keepdims=True))
+
+    def look_in(self, window: tuple[int, int, int, int]) -> Floats:
+        """Directions (n, 3) of length 1 that a window's pixels look along, row by row."""
+        left, top, right, bottom = window
+        rays = rays_of_pixels(self.lens)[top:bottom, left:right].reshape(-1, 3) @ self.turn
+        return np.asarray(rays / np.sqrt(np.einsum("ij,ij->i", rays, rays))[:, None])
+
+    def reach_table(self, towards: Floats) -> Floats:
+        """Where directions (n, 3) from the camera meet the table (n, 2), mm."""
+        return np.asarray(self.eye_mm[:2] - towards[:, :2] * (self.eye_mm[2] / towards[:, 2:]))
 
     def meet_table(self, points_px: Floats) -> Floats:
         """Where on the table (n, 2) mm, z = 0, pixels (n, 2) look."""

@@ -128,7 +128,7 @@ def _finished(colours: Singles, habits: Habits) -> Picture:
     pressed = level * (1 + habits.shoulder) / (1 + habits.shoulder * level)
     curve = np.where(pressed <= 0.0031308, pressed * 12.92, 1.055 * pressed ** (1 / 2.4) - 0.055)
     steps = np.rint(255 * curve).astype(np.uint8)
-    picture = steps[(np.clip(colours, 0, 1) * 4095 + 0.5).astype(np.int16)]
+    picture: Picture = steps[(np.clip(colours, 0, 1) * 4095 + 0.5).astype(np.int16)]
     if habits.calm_px:
         luma = cv2.cvtColor(picture, cv2.COLOR_BGR2YCrCb)
         luma[..., 1:] = cv2.GaussianBlur(luma[..., 1:], (0, 0), habits.calm_px)

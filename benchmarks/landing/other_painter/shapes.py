@@ -108,30 +108,52 @@ class Limb:
     starts_mm: Floats
     ends_mm: Floats
     radii_mm: Floats
-    blend_mm: float = 3.0
     bound: tuple[Floats, float] = field(init=False)
 
     def __post_init__(self) -> None:
         """Work out the ball round it once."""
         points = np.concatenate((self.starts_mm, self.ends_mm))
         middle = (points.min(axis=0) + points.max(axis=0)) / 2
-        reach = np.linalg.norm(points - middle, axis=1).max() + self.radii_mm.max() + self.blend_mm
+        reach = np.linalg.norm(points - middle, axis=1).max() + self.radii_mm.max()
         object.__setattr__(self, "bound", (middle, float(reach)))
 
     def distance(self, points: Floats) -> Floats:
-        """Distance (n,) of points from its surface, a little less in the folds."""
-        found: Floats | None = None
+        """Distance (n,) of points from its surface."""
+        found = np.full(len(points), np.inf)
         for start, end, radius in zip(self.starts_mm, self.ends_mm, self.radii_mm, strict=True):
             along, off = end - start, points - start
             share = np.clip(off @ along / (along @ along), 0, 1)
-            new = np.linalg.norm(off - share[:, None] * along, axis=1) - radius
-            if found is None:
-                found = new
-                continue
-            near = np.maximum(self.blend_mm - np.abs(found - new), 0) / self.blend_mm
-            found = np.minimum(found, new) - near * near * self.blend_mm / 4
-        assert found is not None
+            found = np.minimum(found, np.linalg.norm(off - share[:, None] * along, axis=1) - radius)
         return found
+
+    def meet(self, starts: Floats, towards: Floats) -> Floats:
+        """How far along rays it is met (n,), exactly; infinity where it is not."""
+        best = np.full(len(towards), np.inf)
+        for start, end, radius in zip(self.starts_mm, self.ends_mm, self.radii_mm, strict=True):
+            best = np.minimum(best, _meet_bar(start, end, float(radius), starts, towards))
+        return best
+
+
+def _meet_bar(start: Floats, end: Floats, radius: float, starts: Floats, towards: Floats) -> Floats:
+    """How far along rays a bar with round ends is met (n,)."""
+    along, off = end - start, starts - start
+    squared = float(along @ along)
+    slope, begin = towards @ along, off @ along
+    inward = np.einsum("ij,ij->i", towards, np.broadcast_to(off, towards.shape))
+    away = np.einsum("ij,ij->i", off, off)
+    a = np.maximum(squared - slope * slope, 1e-9)
+    b = squared * inward - begin * slope
+    room = b * b - a * (squared * away - begin * begin - radius * radius * squared)
+    at = (-b - np.sqrt(np.maximum(room, 0))) / a
+    share = begin + at * slope
+    found = np.where((room > 0) & (at > 0) & (share > 0) & (share < squared), at, np.inf)
+    for middle in (start, end):
+        off = starts - middle
+        inward = np.einsum("ij,ij->i", towards, np.broadcast_to(off, towards.shape))
+        room = inward * inward - np.einsum("ij,ij->i", off, off) + radius * radius
+        at = -inward - np.sqrt(np.maximum(room, 0))
+        found = np.where((room > 0) & (at > 0) & (at < found), at, found)
+    return found
 
 
 def wrap(points: Floats) -> Floats:
@@ -161,6 +183,10 @@ def march(solid: Solid, starts: Floats, towards: Floats, steps: int = STEPS) -> 
     room = radius * radius - (np.sum(off * off, axis=1) - along * along)
     met = np.full(len(towards), np.inf)
     alive = np.flatnonzero((room > 0) & (along > -radius))
+    if isinstance(solid, Limb):
+        begin = starts if len(starts) == 1 else starts[alive]
+        met[alive] = solid.meet(begin, towards[alive])
+        return met
     half = np.sqrt(room[alive])
     at, last = np.maximum(along[alive] - half, 0.0), along[alive] + half
     begin = starts if len(starts) > 1 else np.broadcast_to(starts, towards.shape)

@@ -37,11 +37,11 @@ def pixels_of(window: Window) -> Floats:
     return np.stack((x.ravel(), y.ravel()), axis=1).astype(np.float64)
 
 
-def spread(points_px: Floats, rng: np.random.Generator) -> Floats:
-    """Places (n, FINE * FINE, 2) all over pixels (n, 2): one in each small square."""
-    steps = (np.arange(FINE) + 0.5) / FINE - 0.5
+def spread(points_px: Floats, rng: np.random.Generator, side: int = FINE) -> Floats:
+    """Places (n, side * side, 2) all over pixels (n, 2): one in each small square."""
+    steps = (np.arange(side) + 0.5) / side - 0.5
     grid = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
-    shake = rng.uniform(-0.5 / FINE, 0.5 / FINE, (len(points_px), FINE * FINE, 2))
+    shake = rng.uniform(-0.5 / side, 0.5 / side, (len(points_px), side * side, 2))
     return np.asarray(points_px[:, None] + grid + shake)
 
 
@@ -87,7 +87,7 @@ class Studio:
         codes = np.empty((high, wide), np.uint8)
         for top in range(0, high, ROWS):
             window = (0, top, wide, min(high, top + ROWS))
-            spots = self.camera.meet_table(pixels_of(window))
+            spots = self.camera.reach_table(self.camera.look_in(window))
             part = self.laid.code_at(spots)
             tints[top : top + ROWS] = self._tints_at(spots, part).reshape(-1, wide, 3)
             codes[top : top + ROWS] = part.reshape(-1, wide)
@@ -118,8 +118,8 @@ class Studio:
         white = (
             self.lighting.direct(np.column_stack((spots, np.zeros(len(spots)))), UP) + self.lighting.ceiling
         )
-        x, y = np.meshgrid(*(np.arange(n, dtype=np.float32) / LIGHT_STEP_PX for n in (wide, high)))
-        lit = cv2.remap(white.reshape(rows, columns, 3).astype(np.float32), x, y, cv2.INTER_LINEAR)
+        across, down = np.meshgrid(*(np.arange(n, dtype=np.float32) / LIGHT_STEP_PX for n in (wide, high)))
+        lit = cv2.remap(white.reshape(rows, columns, 3).astype(np.float32), across, down, cv2.INTER_LINEAR)
         light = lit * self.flat[0]
         for top in range(0, high, ROWS):
             window = (0, top, wide, min(high, top + ROWS))
@@ -132,17 +132,19 @@ class Studio:
         left, top, right, bottom = window
         shares = self.flat[1][top:bottom, left:right]
         total = np.zeros((bottom - top, right - left, 3), np.float32)
+        ways = self.camera.look_in(window).reshape(bottom - top, right - left, 3)
         for i, (mirrors, rough) in enumerate(
             ((self.ground.mirrors, self.ground.rough), (self.print_mirrors, self.print_rough))
         ):
             rows, columns = np.nonzero(shares[..., i] > 0)
             if mirrors > 0 and len(rows):
-                pixels = np.stack((columns + left, rows + top), axis=1).astype(np.float64)
-                seen = self._mirror_image(pixels, rough, things) * self._fresnel(pixels, mirrors)
+                towards = ways[rows, columns]
+                share = mirrors + (1 - mirrors) * (1 + towards[:, 2:]) ** 5
+                seen = self._mirror_image(towards, rough, things) * share
                 image = np.zeros_like(total)
                 image[rows, columns] = seen
                 if things and rough > 0.01:
-                    image = cv2.GaussianBlur(image, (0, 0), min(8.0, rough * 12 / self._mm_per_px))
+                    cv2.GaussianBlur(image, (0, 0), min(8.0, rough * 12 / self._mm_per_px), image)
                 total += image * shares[..., i : i + 1]
         return total
 
@@ -150,13 +152,9 @@ class Studio:
     def _mm_per_px(self) -> float:
         return float(self.camera.eye_mm[2] / self.camera.lens.focal_px)
 
-    def _fresnel(self, pixels: Floats, mirrors: float) -> Floats:
-        cosine = -self.camera.look_along(pixels)[:, 2:]
-        return np.asarray(mirrors + (1 - mirrors) * (1 - cosine) ** 5)
-
-    def _mirror_image(self, pixels: Floats, rough: float, things: list[Thing]) -> Floats:
-        starts = np.column_stack((self.camera.meet_table(pixels), np.zeros(len(pixels))))
-        towards = self.camera.look_along(pixels) * [1, 1, -1]
+    def _mirror_image(self, down: Floats, rough: float, things: list[Thing]) -> Floats:
+        starts = np.column_stack((self.camera.reach_table(down), np.zeros(len(down))))
+        towards = down * [1, 1, -1]
         seen = self.lighting.mirrored(starts, towards, rough)
         if things:
             met, which = nearest_hit([thing.solid for thing in things], starts, towards)
@@ -224,8 +222,7 @@ class Studio:
     def _cast(self, window: Window, things: list[Thing], part: Singles, rng: np.random.Generator) -> None:
         """Cast rays at things in a window's light (h, w, 3), which is changed."""
         left, top, right, bottom = window
-        pixels = pixels_of(window)
-        colours, which = self.look(things, pixels)
+        colours, which = self.look(things, self.camera.look_in(window))
         which_map = which.reshape(bottom - top, right - left)
         shown = part.reshape(-1, 3)
         hit = which >= 0
@@ -235,7 +232,7 @@ class Studio:
         rows, columns = np.nonzero(edges_of(differs))
         ground = self._ground_behind(part, which_map, rows, columns)
         chosen = np.stack((columns + left, rows + top), axis=1).astype(np.float64)
-        colours, which = self.look(things, spread(chosen, rng).reshape(-1, 2))
+        colours, which = self.look(things, self.camera.look_along(spread(chosen, rng).reshape(-1, 2)))
         colours = np.where((which >= 0)[:, None], colours, np.repeat(ground, FINE * FINE, axis=0))
         part[rows, columns] = colours.reshape(-1, FINE * FINE, 3).mean(axis=1)
 
@@ -251,11 +248,10 @@ class Studio:
         own = np.where((which < 0)[..., None], part, mean)
         return np.asarray(own[rows, columns])
 
-    def look(self, things: list[Thing], pixels: Floats) -> tuple[Singles, NDArray[np.int64]]:
-        """Light (n, 3) of the things that pixels look at, and which these are; -1 for the ground."""
-        towards = self.camera.look_along(pixels)
+    def look(self, things: list[Thing], towards: Floats) -> tuple[Singles, NDArray[np.int64]]:
+        """Light (n, 3) of things along rays from the camera, and which these are; -1 for the ground."""
         met, which = nearest_hit([t.solid for t in things], self.camera.eye_mm[None], towards)
-        colours = np.zeros((len(pixels), 3), np.float32)
+        colours = np.zeros((len(towards), 3), np.float32)
         hit = np.flatnonzero(which >= 0)
         points = self.camera.eye_mm + towards[hit] * met[hit, None]
         colours[hit] = self.shade(things, points, towards[hit], which[hit])

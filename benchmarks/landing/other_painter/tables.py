@@ -9,7 +9,7 @@ import json
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 
 import cv2
@@ -95,17 +95,13 @@ class OtherTable:
 
     def lens_views(self) -> tuple[Path, ...]:
         """The board held before the lens; drawn when first asked for, like all pictures here."""
-        return tuple(
-            self._kept(
-                f"calib/{i:02d}.jpg", lambda i=i: hold_board(self._lens, self.seed * 1000 + i), 100 + i
-            )
-            for i in range(LENS_VIEWS)
-        )
+        draws = [partial(hold_board, self._lens, self.seed * 1000 + i) for i in range(LENS_VIEWS)]
+        return tuple(self._kept(f"calib/{i:02d}.jpg", draw, 100 + i) for i, draw in enumerate(draws))
 
     def flats(self) -> tuple[Path, ...]:
         """The board lying on the table: near its four corners and in the middle."""
         names = ["board_flat.jpg", *(f"board_flat_{i}.jpg" for i in range(1, FLATS))]
-        return tuple(self._kept(name, lambda i=i: self._lay(i), 200 + i) for i, name in enumerate(names))
+        return tuple(self._kept(name, partial(self._lay, i), 200 + i) for i, name in enumerate(names))
 
     def empty(self) -> Path:
         """The table without dice."""
@@ -204,9 +200,9 @@ def keep_file(path: Path, make: Callable[[], bytes]) -> Path:
 
 @lru_cache(maxsize=1)
 def other_table(seed: int) -> OtherTable:
-    """The table of a seed: grounds in turn, every second one under a coarse camera."""
+    """The table of a seed: grounds in turn, each under a fine camera one time and a coarse one the next."""
     rng = np.random.default_rng([seed, 58])
-    surface, coarse = GROUNDS[seed % len(GROUNDS)], bool(seed // len(GROUNDS) % 2)
+    surface, coarse = GROUNDS[seed % len(GROUNDS)], bool((seed + seed // len(GROUNDS)) % 2)
     mm_per_px = float(rng.uniform(0.55, 0.63) if coarse else rng.uniform(0.295, 0.325))
     size = (1640, 1232) if coarse else (2304, 1728)
     up_mm = float(rng.uniform(850, 1100) if coarse else rng.uniform(800, 1000))

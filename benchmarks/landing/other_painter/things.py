@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from benchmarks.landing.other_painter.shapes import Box, Coin, Limb, Solid
 from calibration.arrays import Floats
@@ -115,7 +116,7 @@ class ThrownDie:
             self._sink(int(face), own[here], here, tints, bent)
         return tints, bent
 
-    def _sink(self, face: int, own: Floats, here: Floats, tints: Floats, bent: Floats) -> None:
+    def _sink(self, face: int, own: Floats, here: NDArray[np.int64], tints: Floats, bent: Floats) -> None:
         first, second = [i for i in range(3) if i != face // 2]
         if self.turned[face]:
             first, second = second, first
@@ -259,7 +260,7 @@ def draw_hand(rng: np.random.Generator, tip_mm: Floats, from_rad: float) -> list
     ends.append(wrist)
     radii.append(9.5)
     skin = np.array([0.22, 0.33, 0.56]) * rng.choice([1.0, 0.75, 0.4, 0.2])
-    hand = Limb(starts_mm=np.array(starts), ends_mm=np.array(ends), radii_mm=np.array(radii), blend_mm=6.0)
+    hand = Limb(starts_mm=np.array(starts), ends_mm=np.array(ends), radii_mm=np.array(radii))
     cuff, elbow = wrist - ahead * 10, wrist - ahead * 330 + up * 90
     sleeve = Limb(starts_mm=cuff[None], ends_mm=elbow[None], radii_mm=np.array([rng.uniform(36, 46)]))
     cloth = np.array([(0.03, 0.03, 0.03), (0.30, 0.12, 0.06), (0.55, 0.56, 0.56), (0.07, 0.06, 0.30)])

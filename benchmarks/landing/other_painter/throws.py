@@ -284,8 +284,9 @@ def _slide_under(thing: Thing, die: Box, up_side: Floats) -> Thing:
         solid = thing.solid
         assert isinstance(solid, Box | Coin)
         there = replace(solid, middle_mm=np.array([place[0], place[1], solid.middle_mm[2]]))
-        skin = replace(thing.skin, box=there) if isinstance(thing.skin, CardSkin) else thing.skin
-        return Thing(there, skin)
+        if isinstance(thing.skin, CardSkin) and isinstance(there, Box):
+            return Thing(there, replace(thing.skin, box=there))
+        return Thing(there, thing.skin)
 
     near, far = 0.0, 80.0
     for _ in range(26):
