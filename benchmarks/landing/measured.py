@@ -437,9 +437,9 @@ TABLE_HEAD = (
 )
 TABLE_LEGEND = """\
 Centre and outline: mean and p99 error in mm of flat dice; right, wrong: certain calls of all dice; unm.,
-sil., of: flat dice not measured, in silence, of so many; 95%: stated intervals that hold the truth,
-of centres, outlines, gaps at a line within 5 mm; f>l: flat and measured as leaning; l>f, of: leaning and called
-flat, of so many; ms of one core a picture, unpacking included: median, p95.\
+sil., of: flat dice not measured, in silence, of so many; 95%: stated intervals that hold the truth, of
+centres, outlines, gaps at a line within 5 mm; f>l: flat and measured as leaning; l>f, of: leaning and
+called flat, of so many; ms of one core a picture, unpacking included: median, p95.\
 """
 
 
