@@ -99,7 +99,7 @@ class Hidden:
         """The share (n,) of light along rays that gets past the solids."""
         passed = np.ones(len(points))
         for solid, clear in zip(self.solids, self.clear, strict=True):
-            passed[np.isfinite(march(solid, points, way, 24))] *= clear
+            passed[np.isfinite(march(solid, points, way, 40))] *= clear
         return passed
 
     def open_sky(self, points: Floats) -> Floats:

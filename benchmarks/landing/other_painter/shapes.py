@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from calibration.arrays import Floats
 
 TIGHT_MM = 0.004
-STEPS = 56
+STEPS = 300
+"""Rays that graze a side come near it slowly; few need more than 20."""
 
 
 class Solid(Protocol):
