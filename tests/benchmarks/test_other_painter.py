@@ -10,10 +10,11 @@ from benchmarks.landing.other_painter.board import colour_at, lay_board
 from benchmarks.landing.other_painter.grounds import GROUNDS, Ground, make_ground
 from benchmarks.landing.other_painter.lens import BentLens, HungCamera, hang_camera
 from benchmarks.landing.other_painter.light import Lighting, Panel
+from benchmarks.landing.other_painter.sensor import draw_habits
 from benchmarks.landing.other_painter.shapes import Box, gap_between, march
 from benchmarks.landing.other_painter.sheet import DOT, ZONES, LaidTable, Laying, draw_plan, reflectance
 from benchmarks.landing.other_painter.studio import Studio, floor_and_print
-from benchmarks.landing.other_painter.tables import OtherTable, draw_habits, throw
+from benchmarks.landing.other_painter.tables import OtherTable, throw
 from benchmarks.landing.other_painter.things import Thing, draw_die
 from benchmarks.landing.other_painter.throws import STYLES, leaning, toss, truths_of, turn_about
 from benchmarks.landing.scenes import reach

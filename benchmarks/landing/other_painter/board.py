@@ -51,7 +51,7 @@ def _map() -> NDArray[np.uint8]:
     """`colour_at` on a fine grid, from `-MAP_RIM_MM` on: near enough but for edges."""
     high, wide = (int((n * SQUARE_MM + 2 * MAP_RIM_MM) / MAP_MM) for n in (ROWS, COLUMNS))
     x, y = np.meshgrid(np.arange(wide), np.arange(high))
-    points = (np.stack((x.ravel(), y.ravel()), axis=1) + 0.5) * MAP_MM - MAP_RIM_MM
+    points = (np.stack((x.ravel(), y.ravel()), axis=1).astype(np.float64) + 0.5) * MAP_MM - MAP_RIM_MM
     return colour_at(points).reshape(high, wide)
 
 
@@ -66,7 +66,7 @@ def _rough_codes(lens: BentLens, turn: Floats, middle_mm: Floats, window: Window
     high, wide = found.shape
     x = np.clip((across / away + np.float32(half[0])) * np.float32(1 / MAP_MM), 0, wide - 1).astype(np.int32)
     y = np.clip((down / away + np.float32(half[1])) * np.float32(1 / MAP_MM), 0, high - 1).astype(np.int32)
-    return found[y, x].reshape(bottom - top, right - left)
+    return np.asarray(found[y, x].reshape(bottom - top, right - left), np.uint8)
 
 
 def draw_board(
