@@ -1,11 +1,14 @@
 """The second painter's pictures show what its truth says, and come out the same again."""
 
+import ast
 from dataclasses import replace
+from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
+from benchmarks.landing.other_painter import board
 from benchmarks.landing.other_painter.board import colour_at, lay_board
 from benchmarks.landing.other_painter.grounds import GROUNDS, Ground, make_ground
 from benchmarks.landing.other_painter.lens import BentLens, HungCamera, hang_camera
@@ -164,3 +167,23 @@ def test_a_ground_is_the_same_again_and_not_plain(kind: str) -> None:
     one, other = (make_ground(kind, np.random.default_rng(8), low, high, 0.5) for _ in range(2))
     assert (one.tints == other.tints).all()
     assert one.tints.std() > 1e-4
+
+
+LENT = {
+    "cube": {"Cube"},
+    "dice": {"Die", "Skin"},
+    "scenes": {"DieTruth", "judge"},
+    "table": {"Area", "Layout", "Strip"},
+}
+"""The words of truth that the measuring side reads; from `measured` and `calibrated` anything may come."""
+
+
+def test_the_second_painter_shares_no_light_lens_or_die_with_the_first() -> None:
+    home = Path(board.__file__).parent
+    for path in home.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("benchmarks."):
+                module = node.module.removeprefix("benchmarks.landing.")
+                names = {alias.name for alias in node.names}
+                if not module.startswith("other_painter") and module not in {"measured", "calibrated"}:
+                    assert names <= LENT[module], f"{path.name} takes {names} from {module}"
