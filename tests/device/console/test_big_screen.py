@@ -238,7 +238,7 @@ def test_a_code_to_join_is_always_there_with_the_scores(opened: Opener) -> None:
 
 
 def test_the_code_leads_to_where_its_words_say(opened: Opener, tmp_path: Path) -> None:
-    """To where a game is begun; while one is played to a page of one's own; to watch where seats are dealt."""
+    """To where a game is begun; while one is played to one's own page; to watch where seats are dealt."""
     family = PlayingBox()
     page = opened(family, "?screen", 1280, 720)
     code, words = page.locator("#lobby .join img"), page.locator("#lobby .join b")
