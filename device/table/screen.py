@@ -7,7 +7,7 @@ the same.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import msgspec
@@ -32,6 +32,10 @@ from device.shown.snapshot import (
 )
 
 NOTHING_SEEN = DetectorState()
+REFUSAL_MS = 12_000
+"""So long a refusal stands on all screens, unless something happens before: then people have read it."""
+READ = MessageShown()
+"""What takes its place: nothing, so that screens tell the game's news again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +81,8 @@ class Screen:
         self._lights = lights
         self._tell = tell
         self._facts: Facts | None = None
+        self._said, self._said_ms = READ, 0.0
+        """The newest message, and when it came."""
         self._steady = first
         """The snapshot without what moves by itself."""
 
@@ -97,6 +103,7 @@ class Screen:
 
     def show(self, facts: Facts, time_ms: float) -> None:
         """Light lamps and scoreboard; tell everybody if anything that is shown differs from the last time."""
+        facts = self._drop_old_refusal(facts, time_ms)
         anew = facts != self._facts
         if anew:
             self._facts, self._steady = facts, _snapshot(facts, self._steady)
@@ -111,6 +118,18 @@ class Screen:
         if new != last:
             self.snapshot = msgspec.structs.replace(new, number=last.number + 1)
             self._tell(self.snapshot)
+
+
+    def _drop_old_refusal(self, facts: Facts, time_ms: float) -> Facts:
+        """The facts without a refusal that has stood there long enough. What still lies wrong is told on."""
+        said = facts.message
+        if said is not self._said:
+            self._said, self._said_ms = said, time_ms
+        places = facts.detector.places
+        lies_wrong = places is not None and any(place.wrong for place in places.places)
+        if said.tone != "refused" or time_ms - self._said_ms < REFUSAL_MS or lies_wrong:
+            return facts
+        return replace(facts, message=msgspec.structs.replace(said, tone="info") if said.shout else READ)
 
 
 def _snapshot(facts: Facts, last: Snapshot) -> Snapshot:
@@ -146,7 +165,9 @@ def _snapshot(facts: Facts, last: Snapshot) -> Snapshot:
         match=facts.results.match,
         call=facts.results.call,
     )
-    return msgspec.structs.replace(shown, called=after(last.called, shown))
+    # News that come back when a refusal goes were called before it.
+    called = last.called if facts.message is READ else after(last.called, shown)
+    return msgspec.structs.replace(shown, called=called)
 
 
 def _camera_shown(facts: Facts) -> MessageShown:

@@ -15,12 +15,13 @@ from device.shown.snapshot import (
     GameShown,
     LandingShown,
     MessageShown,
+    PlaceShown,
     PlacesShown,
     Snapshot,
     TableShown,
     TableState,
 )
-from device.table.screen import Facts, Screen
+from device.table.screen import REFUSAL_MS, Facts, Screen
 
 GAME = GameShown(
     game="zoinx",
@@ -90,6 +91,26 @@ def test_what_stays_as_it_is_is_made_and_told_once(shop: Shop) -> None:
     (told,) = shop.told
     assert told is shop.screen.snapshot
     assert (told.number, told.reads, told.game) == (1, "at_rest", GAME)
+
+
+def test_a_refusal_makes_room_for_the_news_once_it_has_been_read(shop: Shop) -> None:
+    no, pause = MessageShown("Not yet.", "refused"), MessageShown("Paused.", "refused", "PAUSE")
+    shop.show(0, message=no)
+    called = shop.screen.snapshot.called
+    shop.show(REFUSAL_MS - 1, message=no)
+    assert shop.screen.snapshot.message == no
+    shop.show(REFUSAL_MS, message=no)
+    assert (shop.screen.snapshot.message, shop.screen.snapshot.called) == (MessageShown(), called)
+    again = MessageShown("Not yet.", "refused")
+    shop.show(REFUSAL_MS + 1, message=again)
+    assert shop.screen.snapshot.message == no, "a second press is refused anew"
+    for time_ms in (0, REFUSAL_MS):
+        shop.show(50_000 + time_ms, message=pause)
+    assert shop.screen.snapshot.message == MessageShown("Paused.", "info", "PAUSE")
+    wrong = PlacesShown("", 1, 1, (PlaceShown("1", "pocket", (), wrong=True),))
+    for time_ms in (0, REFUSAL_MS):
+        shop.show(90_000 + time_ms, message=again, detector=DetectorState(places=wrong))
+    assert shop.screen.snapshot.message == no, "it still lies wrong"
 
 
 @pytest.mark.parametrize(
