@@ -24,7 +24,7 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Mount, Route
 
 from device.box_api import BoxApi, Hand
-from device.console.answers import BadBody, answer, bad_body, no_such
+from device.console.answers import BadBody, answer, bad_body
 from device.console.authorize import Authorizer, Post
 from device.console.button_holds import ButtonHolds
 from device.console.concurrency_limit import Queue, limits
@@ -35,6 +35,7 @@ from device.console.pages import (
     SMALLER,
     STATIC,
     PageFiles,
+    missing_page,
     page_link,
     player_page,
     qr_svg,
@@ -238,7 +239,7 @@ def make_app(box: BoxApi, settings: ConsoleSettings | None = None, hand: Hand | 
             *authorizer.routes(get_args(SetupRequest), SetupApi(settings.sets_up).do),
         ],
         middleware=[Middleware(Queue, looks, presses), Middleware(Guard, settings.doors)],
-        exception_handlers={BadBody: bad_body, HTTPException: no_such},
+        exception_handlers={BadBody: bad_body, HTTPException: missing_page},
     )
     app.state.when_closing = (console.feed.close, looks.open, presses.open)
     return app

@@ -10,13 +10,15 @@ import msgspec
 import segno
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from device.console.answers import no_such
 from device.languages import page_module
 from engine.game import Rulebook
 from engine.rulebooks import RULEBOOKS
@@ -82,6 +84,17 @@ async def table_page(request: Request) -> Response:
         if view in asked:
             return await PAGES.answer(request, f"{view}.html")
     return await PAGES.answer(request, "index.html" if SCREENS.isdisjoint(asked) else "screen.html")
+
+
+async def missing_page(request: Request, error: Exception) -> Response:
+    """What is answered at an address that is none: a page to whoever opens it, else a sentence in JSON."""
+    wants_page = request.method == "GET" and "text/html" in request.headers.get("accept", "")
+    if not wants_page or (isinstance(error, HTTPException) and error.status_code != 404):
+        return await no_such(request, error)
+    page = await PAGES.answer(request, "missing.html")
+    # Its links are as deep as the address that was opened, wherever a proxy has put the console.
+    root = "../" * (request.url.path.count("/") - 1) or "./"
+    return HTMLResponse(bytes(page.body).replace(b'="ROOT/', f'="{root}'.encode()), status_code=404)
 
 
 async def player_page(request: Request) -> Response:

@@ -230,6 +230,12 @@ def test_what_is_not_there_is_said(path: str) -> None:
     assert response.json()["text"].startswith("The console has nothing at")
 
 
+def test_whoever_opens_an_address_that_is_none_gets_a_page() -> None:
+    response = console(FakeBox()).get("/no/such", headers={"accept": "text/html,*/*"})
+    assert response.status_code == 404
+    assert 'href="../">To the table' in response.text
+
+
 def test_a_wrong_method_is_said() -> None:
     response = console(FakeBox()).get("/bets")
     assert response.status_code == 405
