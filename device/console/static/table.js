@@ -135,6 +135,7 @@ async function newest() {
   try {
     const response = await fetch("picture.jpg", { cache: "no-store", headers });
     const wait_ms = Number(response.headers.get("callbox-next-ms")) || NONE_MS; // the more look, the seldomer each
+    const picture = await response.blob(); // also where it is empty: a browser cancels an answer that nobody reads
     if (response.status === 304) return wait_ms;
     if (response.status !== 200) {
       setPicture(one("#live"), "");
@@ -142,7 +143,7 @@ async function newest() {
     }
     live.etag = response.headers.get("etag") ?? "";
     const old = live.url;
-    live.url = URL.createObjectURL(await response.blob());
+    live.url = URL.createObjectURL(picture);
     setPicture(one("#live"), live.url);
     await one("#live img").decode().catch(() => {});
     setLiveShape(one("#live img"));
