@@ -169,6 +169,7 @@ function draw(snapshot, first = false) {
   latest = snapshot;
   drawVoice(snapshot);
   followPeople(snapshot);
+  if (document.body.dataset.stage !== snapshot.stage) scrollTo(0, 0); // another page, as people see it: it begins at its head
   attr(document.body, "data-stage", snapshot.stage);
   put(one("#title"), titleOf(snapshot));
   const news = snapshot.game?.news ?? "";
