@@ -529,9 +529,13 @@ def champion(tournament: Tournament, made: Sequence[BracketMatch]) -> str:
 
 
 def rank(tournament: Tournament, made: Sequence[BracketMatch]) -> tuple[FinalPlace, ...]:
-    """Everybody, the best first; players who cannot be told apart in the order in which they were named."""
+    """Everybody, the best first; players who cannot be told apart in the order in which they were named.
+
+    In a round robin nobody has a place before everybody has played: whoever waits may yet pass any of them.
+    """
     played = [each for each in made if each.winner]
     records = _records(tournament.players, played)
+    early = tournament.kind == "round-robin" and not all(each.played for each in records.values())
     match tournament.kind:
         case "round-robin":
             groups = _in_the_round(tournament, played)
@@ -550,7 +554,9 @@ def rank(tournament: Tournament, made: Sequence[BracketMatch]) -> tuple[FinalPla
         for name in group:
             did = records[name]
             reigns = did.reigns if tournament.kind == "king" else 0
-            found.append(FinalPlace(place if did.played else 0, name, did.played, did.wins, reigns))
+            found.append(
+                FinalPlace(place if did.played and not early else 0, name, did.played, did.wins, reigns)
+            )
     return tuple(found)
 
 

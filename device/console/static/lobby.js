@@ -313,6 +313,30 @@ function takeUp(asked) {
 // Who plays the next game, in their order: some rules have the loser of the last one begin.
 const next = ({ again, game }) => again?.players ?? game.players;
 
+// After a match of a tournament the next one is one touch away, here as on the tournament's own page.
+const cup = { changes: 0, next: null };
+
+async function loadNextMatch(changes) {
+  cup.changes = changes;
+  cup.next = null;
+  const told = await fetch("tournament", { cache: "no-store" }).then((answer) => answer.json()).catch(() => null);
+  if (!told) return void (cup.changes = 0); // the next snapshot asks again
+  cup.next = told.closed ? null : (told.matches.find((match) => match.number === told.next) ?? null);
+  if (latest) drawEnding(latest);
+}
+
+function drawNextMatch(snapshot) {
+  if (snapshot.tournament !== cup.changes && snapshot.tournament > 0) loadNextMatch(snapshot.tournament);
+  const { next } = cup;
+  const waits = snapshot.sign_off !== null && snapshot.sign_off.standing !== "signed";
+  const button = one("#ending .next-match");
+  show(button, snapshot.tournament > 0 && next !== null && !waits && may("lead"));
+  one("#ending .again").classList.toggle("main", button.hidden);
+  if (button.hidden) return;
+  put(button, phrase("Begin: {match}", { match: phrase("{first} against {second}", { first: next.sides[0], second: next.sides[1] }) }));
+  button.onclick = (event) => event.detail < 2 && tell("/tournament/begin", { match: next.number });
+}
+
 async function playAgain(snapshot) {
   takeOver(snapshot.game);
   Object.assign(choice.options, snapshot.again?.options);
@@ -321,6 +345,7 @@ async function playAgain(snapshot) {
 }
 
 export function drawEnding(snapshot) {
+  latest = snapshot;
   const section = one("#ending");
   const { game } = snapshot;
   show(section, snapshot.stage === "ended" && game !== null);
@@ -330,6 +355,7 @@ export function drawEnding(snapshot) {
       el("h2", { id: "ending-title" }),
       el("p", { class: "cause" }),
       el("ol", { class: "ranking" }),
+      el("button", { type: "button", class: "main next-match", hidden: true }),
       el("div", { class: "row" }, el("button", { type: "button", class: "main again", text: phrase("Play again") }), el("button", { type: "button", class: "quiet other", text: phrase("Another game") }), el("a", { class: "bracket-link", href: "./?tournament", text: phrase("The bracket, and the next match") })),
     );
   }
@@ -339,6 +365,7 @@ export function drawEnding(snapshot) {
   put(one(".cause", section), game.cause);
   keep(one(".ranking", section), ranking, (each) => `${each.name} ${each.score} ${each.won}`, (each) => el("li", { class: each.won ? "won" : "" }, el("span", { text: each.name }), el("b", { text: grouped(each.score) })));
   show(one(".bracket-link", section), snapshot.tournament > 0);
+  drawNextMatch(snapshot);
   put(one(".again", section), snapshot.again ? phrase("Play again, {player} first", { player: next(snapshot)[0] }) : phrase("Play again"));
   one(".again", section).onclick = () => playAgain(snapshot);
   one(".other", section).onclick = () => { takeOver(snapshot.game); offered = ""; choice.again = true; drawLobby(snapshot); one("#lobby input").focus(); };

@@ -3,7 +3,7 @@
 import { attr, el, keep, one, phrase, put, show } from "./dom.js";
 import { drawRounds } from "./drawings.js";
 import { applies, hintOf, namesPlayer, onlyOnce, optionName, optionValue } from "./game.js";
-import { follow, followPeople, link, makePeople, say, tell } from "./link.js";
+import { follow, followPeople, link, makePeople, may, say, tell } from "./link.js";
 import { isSeated, makePersons } from "./lobby.js";
 
 // Drawing a new tournament: its name, how it goes, who plays in which order, and which game.
@@ -152,6 +152,9 @@ function drawNext() {
   const begin = one(".begin", section);
   show(begin, match !== undefined && why === "");
   if (match) put(begin, phrase("Begin: {match}", { match: versus(match) }));
+  const free = one(".free", section); // another game holds the table: from here it is put away
+  show(free, match !== undefined && latest.stage === "playing" && !latest.match && may("lead"));
+  free.onclick = (event) => event.detail < 2 && tell("/games/put-away", { game_id: latest.game_id });
   begin.onclick = (event) => event.detail < 2 && tell("/tournament/begin", { match: match.number });
 }
 

@@ -3,13 +3,13 @@
 import pytest
 from playwright.sync_api import expect
 
-from device.requests import BeginMatch, DrawTournament, TakeMatchBack
-from device.shown.snapshot import SignOffShown
+from device.requests import BeginMatch, DrawTournament, PressButton, SaveGame, TakeMatchBack
+from device.shown.snapshot import PutAwayShown, SignOffShown
 from device.tournaments import TournamentBook, TournamentView, view_tournament
 from engine.tournament import TournamentAgreed, TournamentFormat
 from tests.device.axe import find_violations
 from tests.device.conftest import Opener
-from tests.device.console.fake_box import FakeBox
+from tests.device.console.fake_box import FakeBox, PlayingBox
 from tests.device.console.test_big_screen import CUT, SCROLLS
 from tests.tiers import short
 
@@ -51,6 +51,32 @@ def test_the_next_match_is_one_touch_away_and_the_bracket_can_be_read(opened: Op
     page.get_by_label("Why it does not count").fill("a die was lost")
     page.get_by_role("button", name="Take the match back").click()
     desk.hears(TakeMatchBack(1, "a die was lost"))
+
+
+def test_after_a_match_the_next_one_is_one_touch_away_where_the_winner_stands(opened: Opener) -> None:
+    """Above the saved games; and a game that holds the table is put away from the tournament's page."""
+    desk = PlayingBox()
+    desk.bracket = played("single", 3)
+    desk.start("pig", ("Ann", "Bob"), {"target": "10"})
+    desk.read((6,))
+    desk.read((4,))
+    desk.request(PressButton(down=False, button="cache"))
+    saved = PutAwayShown(9, "Pig", ("Cat", "Dan"), (4, 2), "2027-05-03T19:30:00Z")
+    desk.show(tournament=7, put_away=(saved,))
+    page = opened(desk, width=390, height=844)
+    expect(page.locator("#ending-title")).to_have_text("Ann wins")
+    ids = page.locator("main > section:visible").evaluate_all("all => all.map(each => each.id)")
+    assert ids.index("ending") < ids.index("put-away")
+    desk.show(sign_off=SignOffShown("Ann 10, Bob 0", "waits"))
+    expect(page.locator("#ending .next-match")).to_be_hidden()
+    desk.show(sign_off=None)
+    page.get_by_role("button", name="Begin: Cat against Florentine").click()
+    desk.hears(PressButton(down=False, button="cache"), BeginMatch(4))
+    desk.show(stage="playing", match="")
+    page = opened(desk, "?tournament", width=390, height=844)
+    expect(page.locator("#next .why")).to_have_text("Another game is at the table.")
+    page.locator("#next").get_by_role("button", name="Put away").click()
+    desk.wait_for(lambda each: each.said(SaveGame) == [SaveGame(each.game_id)])
 
 
 def test_a_tournament_is_drawn_with_taps_and_names(opened: Opener) -> None:
