@@ -281,7 +281,7 @@ export function foresee(line, path, body) {
 
 // The simulated table's own box: a hand that throws, and some mischief to see what the box makes of it.
 
-const BEGINS_MS = 2000; // so soon at the latest the box says that the hand moves
+const BEGINS_MS = 8000; // so soon at the latest the box says that the hand moves: to plan a throw takes a busy machine long
 
 const hand = { busy: false, sent: -BEGINS_MS };
 
