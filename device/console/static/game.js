@@ -38,7 +38,7 @@ async function take(event, choice) {
 export async function tellChoice({ index, words }) {
   const chosen = { choice: index, words };
   const told = offer.hand && (await ask("/hand/choices", chosen));
-  if (!told?.ok) return tell("/choices", chosen);
+  if (!told?.ok) return { ...(await tell("/choices", chosen)), by_word: true };
   notice("");
   return told;
 }

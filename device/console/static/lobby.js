@@ -1,6 +1,7 @@
 // Before a game: who plays, by which rules, and the codes that phones scan.
 
 import { attr, el, grouped, inWords, keep, one, phrase, phraseCount, put, randomWord, show } from "./dom.js";
+import { face } from "./drawings.js";
 import { ask, isFamily, may, notice, tell } from "./link.js";
 import { isHandBusy } from "./table.js";
 import { applies, hintOf, inFront, namesPlayer, onlyOnce, optionName, optionValue, seatsOf, valueForFew } from "./game.js";
@@ -248,15 +249,33 @@ function pickGame(name) {
 
 const NO_REAL_DECK = { deck: "box" }; // nobody draws from a deck of cards at a simulated table
 
+// What a card of the lobby says beside the players: the game in a sentence, some of its dice, and about how many minutes.
+const ABOUT = {
+  zoinx: { words: phrase("Bet in secret how many dots a turn will bring; then roll on, or stop in time."), dice: [["zoinx", "dot"], ["zoinx", "square"], ["zoinx", "dot"]], minutes: 20 },
+  zonk: { words: phrase("Pocket what scores, cast the rest, and meet three quotas. Cards bend the rules."), dice: [["pip", 5], ["pip", 1], ["d4", 3]], minutes: 30 },
+  "ten-thousand": { words: phrase("Set scoring dice aside, and bank before a roll brings nothing."), dice: [["pip", 1], ["pip", 1], ["pip", 5]], minutes: 30 },
+  "end-zone": { words: phrase("Roll a die down the table: its number times the zone it stops in is your score."), dice: [["pip", 6]], minutes: 20 },
+  pig: { words: phrase("One die: roll on, or hold before a 1 takes it all."), dice: [["pip", 1]], minutes: 10 },
+  tray: { words: phrase("No rules: any dice are read and added up."), dice: [["pip", 2], ["pip", 3], ["pip", 4]], minutes: 0 },
+};
+
 function gameCard(game) {
   const { seats_min: least, seats_max: most } = game;
+  const { words, dice, minutes } = ABOUT[game.name] ?? { words: "", dice: [], minutes: 0 };
   const seats = least === most ? phraseCount("{count} player", "{count} players", most) : phrase("{least} to {most} players", { least, most });
   const pick = () => { pickGame(game.name); drawForm(); };
   return el(
     "label",
     { class: "choice game" },
     el("input", { type: "radio", name: "game", value: game.name, autocomplete: "off", onchange: pick }),
-    el("span", {}, el("b", { text: game.title }), el("small", { text: seats })),
+    el(
+      "span",
+      {},
+      el("span", { class: "faces", "aria-hidden": "true" }, ...dice.map(([kind, value]) => face(kind, value))),
+      el("b", { text: game.title }),
+      el("small", { class: "about", text: words }),
+      el("small", { text: minutes ? phrase("{seats}, about {minutes} minutes", { seats, minutes }) : seats }),
+    ),
   );
 }
 
@@ -279,7 +298,7 @@ function skeleton(section) {
     el(
       "form",
       { autocomplete: "off", onsubmit: start },
-      el("fieldset", {}, el("legend", { text: phrase("Game") }), el("div", { class: "choices" }, ...choices.map(gameCard))),
+      el("fieldset", {}, el("legend", { text: phrase("Game") }), el("div", { class: "choices games" }, ...choices.map(gameCard))),
       el("fieldset", {}, el("legend", { text: phrase("Players, in the order in which they sit") }), persons.box, el("ol", { class: "seats" }),
         el("button", { type: "button", class: "quiet add", text: phrase("Add a player"), onclick: () => { choice.players.push(newPlayer("")); drawForm(); one("#lobby .seats li:last-child input").focus(); } })),
       el("fieldset", { class: "rules" }, el("legend", { text: phrase("Rules") }), el("div", { class: "options" }),

@@ -300,7 +300,7 @@ export async function useHand(ask_box) {
   setTimeout(() => redraw(), BEGINS_MS);
   redraw();
   const answer = await ask_box();
-  if (!answer?.ok) hand.sent = -BEGINS_MS;
+  if (!answer.ok || answer.by_word) hand.sent = -BEGINS_MS; // then it moves nothing
   redraw();
 }
 

@@ -11,6 +11,8 @@ from device.requests import Correct, IgnoreHand, LockBet, MoveDice, PressButton,
 from device.shown.snapshot import TableShown, TouchedShown
 from device.simulator.table import ACTS
 from engine.dice import Die
+from engine.rulebooks import RULEBOOKS
+from tests.device.axe import find_violations
 from tests.device.conftest import Opener
 from tests.device.console.fake_box import (
     FOUR,
@@ -82,6 +84,22 @@ def test_press_and_hold_moves_the_pin_once_down_and_once_up(opened: Opener) -> N
     page.mouse.up()
     desk.wait_for(lambda each: len(each.asked) == 2)
     assert desk.said(PressButton) == pressed("stop")
+
+
+def test_the_lobby_has_a_card_for_each_game_and_start_is_always_in_sight(opened: Opener) -> None:
+    page = opened(PlayingBox(), width=390, height=844)
+    cards = page.locator("#lobby .choice.game")
+    expect(cards).to_have_count(len(RULEBOOKS))
+    for card in cards.all():
+        assert card.locator("svg.face").count() >= 1
+        assert card.locator(".about").inner_text().endswith(".")
+    expect(cards.first).to_contain_text("2 to 4 players, about 20 minutes")
+    start = page.locator("#lobby button.main")
+    expect(start).to_be_in_viewport(ratio=1)
+    cards.last.click()
+    expect(start).to_be_in_viewport(ratio=1)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert find_violations(page) == []
 
 
 def test_each_button_of_the_foot_bar_says_what_it_does_now(opened: Opener) -> None:
