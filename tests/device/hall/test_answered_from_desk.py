@@ -51,6 +51,7 @@ class LandingBox(PlayingBox):
 
     def let_one_stop_on_a_line(self) -> None:
         """Throw until the box asks: a die on a line is too close to call, if it came to lie at all."""
+        eventually(lambda: not self.state()["hand_busy"], "a free hand")
         before = self.state()["table"]["reading_id"]
         self.post("/hand/acts", {"act": "line"})
         eventually(lambda: self.state()["table"]["reading_id"] > before, "the throw is read")

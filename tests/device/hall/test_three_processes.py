@@ -121,6 +121,7 @@ class PlayingBox(Process):
         self.post("/call/begin", {"call": call["id"]})
         eventually(lambda: self.state()["stage"] == "playing", "their match is at the table")
         assert list(self.state()["game"]["players"]) == call["players"]
+        eventually(lambda: not self.state()["hand_busy"], "a free hand")
         self.post("/hand/acts", {"act": "throw"})
         eventually(self._is_read, "the throw is read")
         self.post("/correct", {"dice": [{"kind": "pip", "value": value} for value in (1, 1, 1, 2, 3, 3)]})
