@@ -36,7 +36,7 @@ def camera() -> HungCamera:
 
 @pytest.fixture(scope="module")
 def studio(camera: HungCamera) -> Studio:
-    plan = draw_plan(np.random.default_rng(3), "test", np.full(3, 0.3), small=True)
+    plan = draw_plan(np.random.default_rng(3), "test", np.full(3, 0.3), edge_mm=16.0, small=True)
     laying = Laying(shift_mm=(1.0, 1.5), turn_rad=0.004, stretch=(4e-4, -4e-4), bulge_mm=(0.3, -0.3))
     dot = plan.end_zone.dot
     assert dot is not None

@@ -212,8 +212,10 @@ PLAIN = 30.0
 """How unlike what meets must look: on a table that people can play on, lines are in plain view."""
 
 
-def draw_plan(rng: np.random.Generator, name: str, ground: Floats, *, small: bool) -> TableDescription:
-    """A table with colours that stand out from its ground (3,)."""
+def draw_plan(
+    rng: np.random.Generator, name: str, ground: Floats, *, edge_mm: float, small: bool
+) -> TableDescription:
+    """A table with colours that stand out from its ground (3,), and dice of about one size."""
     fits = [c for c in COLOURS if min(difference(reflectance(c[i]), ground) for i in (0, 1, 3, 4)) > PLAIN]
     ranked = max(COLOURS, key=lambda c: min(difference(reflectance(c[i]), ground) for i in (0, 1, 3, 4)))
     chosen = fits[int(rng.integers(len(fits)))] if fits else ranked
@@ -233,7 +235,7 @@ def draw_plan(rng: np.random.Generator, name: str, ground: Floats, *, small: boo
         ),
         end_zone=EndZone(width_mm=wide, depth_mm=deep, zone=_draw_zones(rng, wide, deep, chosen), dot=dot),
         tape=Tape(width_mm=19.0, side_lines_x_mm=(-wide / 2, wide / 2), color=chosen[4]),
-        dice=Dice(edge_mm=16.0, corner_radius_mm=1.6),
+        dice=Dice(edge_mm=edge_mm, corner_radius_mm=round(edge_mm * 0.1, 2)),
     )
 
 

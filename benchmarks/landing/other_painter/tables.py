@@ -206,16 +206,19 @@ def other_table(seed: int) -> OtherTable:
     mm_per_px = float(rng.uniform(0.55, 0.63) if coarse else rng.uniform(0.295, 0.325))
     size = (1640, 1232) if coarse else (2304, 1728)
     up_mm = float(rng.uniform(850, 1100) if coarse else rng.uniform(800, 1000))
+    edge_mm = round(float(np.random.default_rng([seed, 61]).uniform(12, 19)), 1)
     trial = np.array([0.25, 0.25, 0.25])
     state = rng.bit_generator.state
-    plan = draw_plan(rng, f"{surface} {seed}", trial, small=not coarse)
+    plan = draw_plan(rng, f"{surface} {seed}", trial, edge_mm=edge_mm, small=not coarse)
     middle = plan.table.halfway_y_mm / 2 + 8
     camera = _hang(rng, size, up_mm, mm_per_px, middle)
     low, high = _seen_mm(camera)
     ground = make_ground(surface, np.random.default_rng([seed, 59]), low, high, mm_per_px * 0.9)
     # The colours are chosen for the ground; sizes stay as they were drawn.
     rng.bit_generator.state = state
-    plan = draw_plan(rng, f"{surface} {seed}", ground.tints.mean(axis=(0, 1)), small=not coarse)
+    plan = draw_plan(
+        rng, f"{surface} {seed}", ground.tints.mean(axis=(0, 1)), edge_mm=edge_mm, small=not coarse
+    )
     rng = np.random.default_rng([seed, 60])
     laid = LaidTable(plan=plan, laying=draw_laying(rng))
     studio = Studio(

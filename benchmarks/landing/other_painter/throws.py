@@ -61,7 +61,7 @@ class Toss:
 
     def draw_box(self, at: tuple[float, float], edge_mm: float | None = None) -> Box:
         """A die's body lying flat at a place."""
-        edge = edge_mm or float(self.rng.uniform(12, 19))
+        edge = edge_mm or self.studio.laid.plan.dice.edge_mm + float(self.rng.uniform(-0.25, 0.25))
         rounding = float(self.rng.uniform(0.5, min(4.0, 0.26 * edge)))
         return Box(
             middle_mm=np.array([*at, edge / 2]),
