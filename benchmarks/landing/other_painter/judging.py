@@ -5,8 +5,10 @@ every throw is measured. Outcomes are kept beside the pictures for a state of th
 it was broken off.
 """
 
+import hashlib
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -17,7 +19,6 @@ from tqdm import tqdm
 from benchmarks.landing.calibrated import BOARD, source_of_calibration
 from benchmarks.landing.measured import (
     Cost,
-    Eye,
     LandingOutcome,
     Outcome,
     eye_of,
@@ -29,12 +30,15 @@ from benchmarks.landing.measured import (
 from benchmarks.landing.other_painter.tables import (
     THROWS,
     OtherTable,
+    Throw,
     folder,
     other_table,
     throw,
     write_truth,
 )
-from calibration.arrays import Picture
+from benchmarks.landing.other_painter.throws import LandedDie
+from benchmarks.landing.table import Layout
+from calibration.arrays import Floats, Picture
 from calibration.description import load_description
 from calibration.files import load_table, save_table
 from calibration.fit import BoardSeen, calibrate_table, find_board, fit_lens
@@ -78,7 +82,8 @@ def _unpack(path: Path) -> Picture:
 def measure_tables(seeds: Sequence[int]) -> tuple[list[Outcome], list[Cost], dict[int, str]]:
     """What came of every die on the tables of some seeds, what each picture cost, and the tables that could
     not be calibrated, with the reason."""
-    path = folder() / f"outcomes-{state()}.jsonl"
+    own = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:6]
+    path = folder() / f"outcomes-{state()}-{own}.jsonl"
     known, refused = load_outcomes(path), dict[int, str]()
     for seed in tqdm(seeds, desc="the second painter's tables"):
         wanted = [f"{seed}-{number}" for number in range(THROWS)]
@@ -86,12 +91,12 @@ def measure_tables(seeds: Sequence[int]) -> tuple[list[Outcome], list[Cost], dic
             continue
         table = other_table(seed)
         try:
-            eye = eye_of(calibrated_table(table))
+            calibration = calibrated_table(table)
         except (CalibrationError, Doubt) as error:
             refused[seed] = str(error)
             continue
         with path.open("ab") as file:
-            for name, came in _measured(table, eye, known):
+            for name, came in _measured(table, calibration, known):
                 known[name] = came
                 file.write(msgspec.json.encode((name, came)) + b"\n")
                 file.flush()
@@ -102,14 +107,93 @@ def measure_tables(seeds: Sequence[int]) -> tuple[list[Outcome], list[Cost], dic
 
 
 def _measured(
-    table: OtherTable, eye: Eye, known: dict[str, LandingOutcome]
+    table: OtherTable, calibration: TableCalibration, known: dict[str, LandingOutcome]
 ) -> Iterator[tuple[str, LandingOutcome]]:
+    eye, frame = eye_of(calibration), found_frame(table, calibration)
     throws = [throw(table, number) for number in range(THROWS)]
     write_truth(table, throws)
     for each in throws:
         name = f"{table.seed}-{each.seed % 100}"
         if name not in known:
-            yield name, measure_scene(each, eye)
+            yield name, measure_scene(frame.move(each), eye)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MovedKit:
+    """A table in the frame that was found."""
+
+    name: str
+    surface: str
+    seed: int
+    layout: Layout
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MovedThrow:
+    """A throw in the frame that was found."""
+
+    seed: int
+    style: str
+    kit: MovedKit
+    dice: tuple[LandedDie, ...]
+    path: Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundFrame:
+    """Where a calibration put the table's frame.
+
+    Where the table's edges are not to be told its origin rests on the sheet, and no call hangs on that: what
+    is true is moved along, as one rigid piece, before it is compared.
+    """
+
+    turn: Floats
+    """(2, 2), and `shift_mm` (2,) after it."""
+    shift_mm: Floats
+
+    def put(self, points: Floats) -> Floats:
+        """True places (n, 2) in that frame."""
+        return np.asarray(points @ self.turn.T + self.shift_mm)
+
+    def move(self, each: Throw) -> MovedThrow:
+        """A throw with all that is true of it in that frame."""
+        layout = each.kit.layout
+        x, y = self.put(np.array([layout.dot_mm]))[0]
+        there = replace(
+            layout,
+            areas=tuple(replace(area, outline_mm=self.put(area.outline_mm)) for area in layout.areas),
+            strips=tuple(
+                replace(strip, outer_mm=self.put(strip.outer_mm), inner_mm=self.put(strip.inner_mm))
+                for strip in layout.strips
+            ),
+            dot_mm=(float(x), float(y)),
+        )
+        kit = MovedKit(name=each.kit.name, surface=each.kit.surface, seed=each.kit.seed, layout=there)
+        dice = tuple(self._move_die(die) for die in each.dice)
+        return MovedThrow(seed=each.seed, style=each.style, kit=kit, dice=dice, path=each.path)
+
+    def _move_die(self, true: LandedDie) -> LandedDie:
+        cube = true.die.cube
+        x, y = self.put(np.array([cube.center_mm[:2]]))[0]
+        axes = np.array(cube.turn)
+        axes[:, :2] = axes[:, :2] @ self.turn.T
+        rows = tuple((float(a), float(b), float(c)) for a, b, c in axes)
+        middle = (float(x), float(y), cube.center_mm[2])
+        moved = replace(cube, center_mm=middle, turn=(rows[0], rows[1], rows[2]))
+        return replace(true, die=replace(true.die, cube=moved), footprint=self.put(true.footprint))
+
+
+def found_frame(table: OtherTable, calibration: TableCalibration) -> FoundFrame:
+    """The calibration's frame: the rigid move that fits the playing field best, as its own lens sees it."""
+    half = table.plan.end_zone.width_mm / 2
+    x, y = np.meshgrid(np.linspace(-half, half, 9), np.linspace(5, table.plan.table.halfway_y_mm, 13))
+    true = np.stack((x.ravel(), y.ravel()), axis=1)
+    pixels = table.studio.camera.project(np.column_stack((true, np.zeros(len(true)))))
+    found = np.asarray(calibration.view.on_plane(pixels))[:, :2]
+    a, b = true - true.mean(axis=0), found - found.mean(axis=0)
+    angle = np.arctan2(np.sum(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]), np.sum(a * b))
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    return FoundFrame(turn=turn, shift_mm=found.mean(axis=0) - turn @ true.mean(axis=0))
 
 
 def run_other(count: int, first: int, sheet: Path | None) -> None:
