@@ -76,7 +76,7 @@ def draw_board(
     in the camera's frame, `white` is the light on it."""
     half = np.array([COLUMNS, ROWS]) * SQUARE_MM / 2
 
-    def place(pixels: Floats) -> Floats:
+    def meet_board(pixels: Floats) -> Floats:
         rays = lens.rays(pixels)
         facing = turn[:, 2]
         reach = (middle_mm @ facing) / (rays @ facing)
@@ -97,7 +97,7 @@ def draw_board(
     rows, columns = np.nonzero(edges_of(unlike(codes)))
     pixels = np.stack((columns, rows), 1) + low.astype(np.float64)
     fine = spread(pixels, np.random.default_rng([seed, 53]), 3)
-    codes_fine = colour_at(place(fine.reshape(-1, 2))).reshape(len(rows), -1)
+    codes_fine = colour_at(meet_board(fine.reshape(-1, 2))).reshape(len(rows), -1)
     ink = (codes == 0).astype(np.float32)
     cover = (codes != AWAY).astype(np.float32)
     ink[rows, columns], cover[rows, columns] = (codes_fine == 0).mean(1), (codes_fine != AWAY).mean(1)

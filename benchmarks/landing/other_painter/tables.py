@@ -96,16 +96,16 @@ class OtherTable:
     def lens_views(self) -> tuple[Path, ...]:
         """The board held before the lens; drawn when first asked for, like all pictures here."""
         draws = [partial(hold_board, self._lens, self.seed * 1000 + i) for i in range(LENS_VIEWS)]
-        return tuple(self._kept(f"calib/{i:02d}.jpg", draw, 100 + i) for i, draw in enumerate(draws))
+        return tuple(self._keep_picture(f"calib/{i:02d}.jpg", draw, 100 + i) for i, draw in enumerate(draws))
 
     def flats(self) -> tuple[Path, ...]:
         """The board lying on the table: near its four corners and in the middle."""
         names = ["board_flat.jpg", *(f"board_flat_{i}.jpg" for i in range(1, FLATS))]
-        return tuple(self._kept(name, partial(self._lay, i), 200 + i) for i, name in enumerate(names))
+        return tuple(self._keep_picture(name, partial(self._lay, i), 200 + i) for i, name in enumerate(names))
 
     def empty(self) -> Path:
         """The table without dice."""
-        return self._kept("empty.jpg", lambda: self.studio.empty, 300)
+        return self._keep_picture("empty.jpg", lambda: self.studio.empty, 300)
 
     def description(self) -> Path:
         """`table.toml`."""
@@ -130,7 +130,7 @@ class OtherTable:
         turn = rng.uniform(-0.3, 0.3) + (np.pi / 2 if side else 0.0)
         return lay_board(self.studio, (float(x), float(y)), float(turn), self.seed * 1000 + 200 + i)
 
-    def _kept(self, name: str, draw: Callable[[], Singles], shot: int) -> Path:
+    def _keep_picture(self, name: str, draw: Callable[[], Singles], shot: int) -> Path:
         size = self.studio.size
 
         def make() -> bytes:

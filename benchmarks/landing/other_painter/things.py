@@ -73,7 +73,7 @@ class ThrownDie:
     box: Box
     look: DieSkin
     numbers: tuple[int, ...]
-    """Of its faces at +x, -x, +y, -y, +z and -z."""
+    """The numbers of its faces at +x, -x, +y, -y, +z and -z."""
     turned: tuple[bool, ...]
     """Whether the pips of a face are turned by a right angle."""
     waves: Floats

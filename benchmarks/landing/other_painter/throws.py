@@ -30,7 +30,7 @@ from calibration.arrays import Floats
 
 STYLES = ("plain", "near", "plain", "flush", "lean-die", "plain", "lean-object", "stack", "plain", "border",
           "near", "hand")  # fmt: skip
-"""Of the throws of a table in turn."""
+"""The styles of a table's throws in turn."""
 FREE_MM = 36.0
 FLAT = 0.9999
 """The least cosine of a die that lies flat."""
