@@ -119,7 +119,6 @@ class Screen:
             self.snapshot = msgspec.structs.replace(new, number=last.number + 1)
             self._tell(self.snapshot)
 
-
     def _drop_old_refusal(self, facts: Facts, time_ms: float) -> Facts:
         """The facts without a refusal that has stood there long enough. What still lies wrong is told on."""
         said = facts.message
