@@ -123,9 +123,11 @@ def test_each_button_of_the_foot_bar_says_what_it_does_now(opened: Opener) -> No
     # Where throws count by themselves and the page has a hand of its own, that hand stands first.
     desk.show(simulated=True, acts=acts_shown(ACTS), reads="at_rest")
     expect(said.first).to_have_text("Throw 4 dice")
+    assert find_violations(page) == []
     expect(page.locator('[data-button="roll_done"]')).to_have_count(0)
     desk.show(hand_busy=True)
     expect(said.first).to_have_text("The hand is moving…")
+    assert find_violations(page) == []
     page.keyboard.press("t")
     desk.show(hand_busy=False, ask="correct")
     expect(page.locator('[data-button="roll_done"]')).to_have_count(1)
