@@ -113,7 +113,7 @@ def test_two_presses_more_for_another_game(tmp_path: Path, chromium: Browser) ->
         page = ann.page
         ann.press(page.locator("#welcome").get_by_role("button", name="ZONK"))
         expect(page.locator("#panel")).to_be_hidden()
-        expect(page.get_by_label("Cards")).to_have_value("box")
+        expect(page.locator("#lobby .rules").get_by_label("Cards")).to_have_value("box")
         start = page.get_by_role("button", name="Start the game")
         expect(start).to_be_focused()
         ann.press(start)
