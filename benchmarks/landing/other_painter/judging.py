@@ -261,6 +261,8 @@ def draw_sheet(outcomes: Sequence[Outcome], path: Path) -> None:
 
 def _caption(o: Outcome) -> str:
     where = f"{o.seed // 100}:{o.seed % 100} {o.style} {o.kind}{' LEANING' * o.cocked}"
+    if o.fate == "false":
+        return f"{where}; no die here, called {o.value}x{o.zone} and certain; {o.note}"
     where += f" {o.true_value}x{o.true_zone}"
     if o.fate != "measured":
         return f"{where}; {o.fate}: {o.reason}"
