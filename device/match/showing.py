@@ -29,11 +29,7 @@ from vision.reading import leave_guesses_out
 
 
 def game_shown(view: GameView, history: History | None, options: Mapping[str, str]) -> GameShown:
-    """A rulebook's public view for lamps, boards and the console.
-
-    `history` leads to the view's position: it knows the roll that may be corrected, why a button is dark, and
-    what would be written on paper.
-    """
+    """A rulebook's public view for lamps, boards and the console; `history` leads to the view's position."""
     last = history.last_roll if history else None
     return GameShown(
         game=view.game,

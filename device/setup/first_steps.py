@@ -213,12 +213,13 @@ def settings_lines(config: Config, file: str, folder: Path) -> tuple[Finding, ..
     size = phrase(
         "{width} x {height}, {fps} pictures a second", width=at.width_px, height=at.height_px, fps=at.fps
     )
+    source = phrase("simulated") if at.spec == "table" else at.spec
     own = file or phrase("none: all is as it is shipped. Yours would be /etc/callbox/callbox.toml.")
     pins = phrase("{count} on pins", count=len(config.panel.buttons.fitted()))
     return (
         Finding(phrase("settings file"), "ok", own),
         Finding(phrase("language"), "ok", LANGUAGES[config.language]),
-        Finding(phrase("camera"), "ok", f"{phrase('simulated') if at.spec == 'table' else at.spec}: {size}"),
+        Finding(phrase("camera"), "ok", f"{source}: {size}"),
         Finding(phrase("table"), "ok", f"{config.people.table}; {_read_words(config)}"),
         Finding(phrase("buttons"), "ok", pins),
         _named(phrase("lock"), "[camera] lock", at.lock, folder / "lock.json"),

@@ -33,7 +33,7 @@ from device.shown.snapshot import (
 
 NOTHING_SEEN = DetectorState()
 REFUSAL_MS = 12_000
-"""So long a refusal stands on all screens, unless something happens before: then people have read it."""
+"""How long a refusal stands on all screens, unless something happens before: then people have read it."""
 READ = MessageShown()
 """What takes its place: nothing, so that screens tell the game's news again."""
 

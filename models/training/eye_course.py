@@ -482,11 +482,7 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=RATE)
     parser.add_argument("--look-every", type=float, default=1800.0, help="seconds between measurements")
     parser.add_argument("--pack", type=Path, help="the file of stages pack and unpack")
-    parser.add_argument(
-        "--begin",
-        type=Path,
-        help="what a new course begins with: an eye's checkpoint, or a face reader's file",
-    )
+    parser.add_argument("--begin", type=Path, help="a checkpoint, or a face reader's file, to begin with")
     parser.add_argument("--threads", type=from_one_on, default=1)
     asked = parser.parse_args()
     asked.folder.mkdir(parents=True, exist_ok=True)
