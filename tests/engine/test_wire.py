@@ -239,8 +239,8 @@ def test_a_view_is_one_line_with_every_field() -> None:
         "running": 3,
         "bets": [4, 2],
         "allowed": [
-            {"button": "roll_done", "player": "Zoë", "choices": [], "scores": True},
-            {"button": "stop", "player": "Zoë", "choices": [], "scores": True},
+            {"button": "roll_done", "player": "Zoë", "choices": [], "scores": True, "words": ""},
+            {"button": "stop", "player": "Zoë", "choices": [], "scores": True, "words": "Stop with 3"},
         ],
         "wanted": {"kind": "zoinx", "count": 4, "more": [], "landing": False},
         "news": "Zoë rolls 3 dots. The bet of 2 is reached: stop or roll on.",
