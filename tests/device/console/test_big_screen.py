@@ -93,13 +93,14 @@ def test_what_zonk_shows_of_eight_players_fits(opened: Opener) -> None:
     moment(page, "scores")
 
 
-def test_the_tray_tells_the_sum_of_the_last_throw(opened: Opener) -> None:
+def test_the_tray_tells_who_threw_last(opened: Opener) -> None:
     desk = PlayingBox()
     desk.start("tray", ("Ann", "Bea"), {})
     desk.read((3, 4))
     page = opened(desk, "?screen", 1920, 1080)
     expect(page.locator("#whose")).to_have_text("Bea")
-    expect(page.locator("#scores .running")).to_have_text("7last throw")
+    expect(page.get_by_text("Ann’s last roll").first).to_be_visible()
+    expect(page.locator("#scores .running")).to_be_hidden()
 
 
 def test_bets_and_throws_come_and_go(opened: Opener) -> None:
