@@ -22,7 +22,16 @@ from models.scenes.chance import Chance
 from models.training.cuts import LEGIBLE, NOT_ASKED, class_of, elsewhere
 from models.training.photos import Photo
 from models.training.real import Row
-from models.training.store import HEIGHT_PX, KINDS, SHARD, WIDTH_PX, joined, rows_of, written_whole
+from models.training.store import (
+    HEIGHT_PX,
+    KINDS,
+    SHARD,
+    WIDTH_PX,
+    describe_dice,
+    joined,
+    rows_of,
+    written_whole,
+)
 from models.training.targets import lying_of
 from vision.face_place import FacePlace, place_of
 from vision.learned.contract import CUBES, CUT_REACH, DICE, FOREIGN, NONE, POSES, cut_out
@@ -187,21 +196,10 @@ def draw_eye_shard(job: tuple[Path, int]) -> None:
 
 
 def _describe(scene: Scene) -> dict[str, Any]:
-    dice = [
-        {
-            "kind": die.kind,
-            "value": die.value,
-            "corners": np.round(die.corners_px, 2).tolist(),
-            "pose": die.pose,
-            "visible": round(float(die.visible), 3),
-            "step": np.round(die.step_px, 2).tolist(),
-        }
-        for die in scene.dice
-    ]
     things = [
         {"name": thing.name, "corners": np.round(thing.corners_px, 2).tolist()} for thing in scene.things
     ]
-    return {"dice": dice, "things": things}
+    return {"dice": describe_dice(scene), "things": things}
 
 
 def keep_cuts(path: Path, cuts: EyeCuts) -> None:

@@ -190,23 +190,26 @@ def _draw_shard(job: tuple[Path, int]) -> None:
     for place in range(SHARD):
         scene = _scene(number, number * SHARD + place)
         pictures[place] = scene.picture
-        truths.append(
-            [
-                {
-                    "kind": die.kind,
-                    "value": die.value,
-                    "corners": np.round(die.corners_px, 2).tolist(),
-                    "pose": die.pose,
-                    "visible": round(float(die.visible), 3),
-                    "step": np.round(die.step_px, 2).tolist(),
-                }
-                for die in scene.dice
-            ]
-        )
+        truths.append(describe_dice(scene))
     with written_whole(path.with_suffix(".npy")) as file:
         np.save(file, pictures)
     with written_whole(path) as file:
         file.write(json.dumps(truths).encode())
+
+
+def describe_dice(scene: Scene) -> list[dict[str, Any]]:
+    """What is true of the dice of a scene, as a shard's file has it."""
+    return [
+        {
+            "kind": die.kind,
+            "value": die.value,
+            "corners": np.round(die.corners_px, 2).tolist(),
+            "pose": die.pose,
+            "visible": round(float(die.visible), 3),
+            "step": np.round(die.step_px, 2).tolist(),
+        }
+        for die in scene.dice
+    ]
 
 
 def _scene(shard: int, seed: int) -> Scene:

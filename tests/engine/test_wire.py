@@ -185,7 +185,7 @@ def test_broken_utf8_is_told_with_its_place() -> None:
         read_event(b'{"event": "\xff"}')
 
 
-def told(read: Callable[[], Event]) -> str:
+def line_or_refusal(read: Callable[[], Event]) -> str:
     """The event as its line, which reads back to it, or the refusal."""
     try:
         event = read()
@@ -199,7 +199,7 @@ def told(read: Callable[[], Event]) -> str:
 @example(b"\xed\xa0\x80")
 @example("\ud800")
 def test_no_text_whatever_ends_in_another_exception(line: str | bytes) -> None:
-    assert told(lambda: read_event(line)).encode()
+    assert line_or_refusal(lambda: read_event(line)).encode()
 
 
 JSON = st.recursive(
@@ -220,7 +220,7 @@ KEYS = st.sampled_from(
 @given(st.dictionaries(KEYS, JSON).map(lambda found: {"event": "rolled", **found}) | JSON)
 def test_no_json_whatever_ends_in_another_exception(value: object) -> None:
     for read in (lambda: event_of(value), lambda: read_event(json.dumps(value))):  # type: ignore[arg-type]
-        assert told(read).encode()
+        assert line_or_refusal(read).encode()
 
 
 def test_a_view_is_one_line_with_every_field() -> None:

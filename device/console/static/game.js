@@ -381,7 +381,6 @@ function keyWords(name, { game }) {
 // What players call a button while it is dark, where it is not the box's own word.
 const ENDS = { "ten-thousand": { cache: phrase("Bank") }, pig: { cache: phrase("Hold") }, zoinx: { stop: phrase("Stop") }, tray: { stop: phrase("Stop") }, zonk: { cache: phrase("Cache") } };
 
-
 // Where dice count by themselves, a page with a hand of its own shows ROLL DONE only when it answers something.
 const wants = (name, { simulated, reads, ask: asked, touched }) => name !== "roll_done" || !simulated || reads === "roll_done" || asked !== "" || touched !== null;
 

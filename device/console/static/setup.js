@@ -192,7 +192,8 @@ async function picture() {
     const headers = live.etag ? { "if-none-match": live.etag } : {};
     const response = await fetch("picture.jpg", { cache: "no-store", headers });
     wait_ms = Number(response.headers.get("callbox-next-ms")) || LOOK_MS;
-    if (response.status === 200) await showPicture(response);
+    const picture = await response.blob(); // also where it is empty: a browser cancels an answer that nobody reads
+    if (response.status === 200) await showPicture(response, picture);
     if (response.status === 204) one(".view").classList.remove("seen");
   } catch {
     // the other question says that the box is away
@@ -200,10 +201,10 @@ async function picture() {
   setTimeout(picture, wait_ms);
 }
 
-async function showPicture(response) {
+async function showPicture(response, picture) {
   live.etag = response.headers.get("etag") ?? "";
   const old = live.url;
-  live.url = URL.createObjectURL(await response.blob());
+  live.url = URL.createObjectURL(picture);
   const image = one("#live img");
   image.src = live.url;
   await image.decode().catch(() => {});

@@ -36,7 +36,7 @@ def fits_a_finger_and_the_phone(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= WIDE
 
 
-def seen(page: Page) -> set[str]:
+def visible_parts(page: Page) -> set[str]:
     """The parts of the page that can be seen, by their ids."""
     ids = "all => all.filter(each => each.checkVisibility()).map(each => each.id)"
     return set(page.locator("main section[id]").evaluate_all(ids))
@@ -78,7 +78,7 @@ def roll_and_keep(page: Page, player: Playing) -> int:
 def test_who_opens_the_page_says_it_once(opened: Opener) -> None:
     page = opened(ten_thousand(), "play", WIDE, HIGH)
     expect(page.locator("#who button")).to_have_text(["I am Ann", "I am Bea"])
-    assert seen(page) == {"who", "rules"}
+    assert visible_parts(page) == {"who", "rules"}
     fits_a_finger_and_the_phone(page)
     page.get_by_role("button", name="I am Bea").click()
     expect(page.locator("#turn-title")).to_have_text("Ann’s turn")
@@ -93,7 +93,7 @@ def test_in_anothers_turn_there_is_nothing_to_press(opened: Opener) -> None:
     desk.read(MANY)
     page = opened(desk, "play?player=Bea", WIDE, HIGH)
     expect(page.locator("#turn-title")).to_have_text("Ann’s turn")
-    assert seen(page) == {"play", "table", "standing", "rules"}
+    assert visible_parts(page) == {"play", "table", "standing", "rules"}
     assert keys(page) == []
     fits_a_finger_and_the_phone(page)
     desk.request(PressButton(down=False, button="cache"))
@@ -233,7 +233,7 @@ def test_a_bet_stands_alone_on_its_page(opened: Opener) -> None:
     desk = begun("Zoë", "Ben")
     page = opened(desk, "play?player=Ben", WIDE, HIGH)
     expect(page.locator("#bet .choice")).to_have_count(6)
-    assert seen(page) == {"play", "bet", "standing", "rules"}
+    assert visible_parts(page) == {"play", "bet", "standing", "rules"}
     assert keys(page) == []
     fits_a_finger_and_the_phone(page)
     page.locator("#bet input[value='4']").check()
@@ -270,7 +270,7 @@ def test_before_and_after_a_game_and_in_a_pause_the_page_says_so(opened: Opener)
     desk = PlayingBox()
     page = opened(desk, "play?player=Ann", WIDE, HIGH)
     expect(page.locator("#wait-title")).to_have_text("No game yet")
-    assert seen(page) == {"wait"}
+    assert visible_parts(page) == {"wait"}
     desk.start("ten-thousand", ("Ann", "Bea"), {"first": "named", "target": "1000", "last": "none"})
     expect(page.locator("#turn-title")).to_have_text("Your turn")
     desk.show(paused=True)
@@ -280,7 +280,7 @@ def test_before_and_after_a_game_and_in_a_pause_the_page_says_so(opened: Opener)
     desk.read(MANY)
     desk.request(PressButton(down=False, button="cache"))
     expect(page.locator("#ending-title")).to_have_text("Ann wins")
-    assert seen(page) == {"ending", "rules"}
+    assert visible_parts(page) == {"ending", "rules"}
     assert keys(page) == []
     fits_a_finger_and_the_phone(page)
 

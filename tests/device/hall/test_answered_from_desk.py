@@ -83,7 +83,7 @@ class Desk:
     def sign_in(self) -> None:
         assert self.page.post("/sign-in", {"office": "referee", "pin": PIN, "name": "Cleo"})["ok"]
 
-    def told(self) -> dict[str, Any]:
+    def shown_question(self) -> dict[str, Any]:
         """What the box shows of its question."""
         said: dict[str, Any] = self.http.get(f"/tables/{self.table}/question").json()
         told: dict[str, Any] = said["told"] or {}
@@ -92,10 +92,10 @@ class Desk:
     def question(self) -> dict[str, Any]:
         """The question that waits, as soon as its close-up is there."""
         eventually(
-            lambda: len((self.told().get("question") or {}).get("pictures", ())) == 2,
+            lambda: len((self.shown_question().get("question") or {}).get("pictures", ())) == 2,
             "the question is there with both pictures",
         )
-        found: dict[str, Any] = self.told()["question"]
+        found: dict[str, Any] = self.shown_question()["question"]
         return found
 
     def answer(self, question: dict[str, Any]) -> dict[str, Any]:
@@ -126,7 +126,7 @@ def test_a_close_call_is_answered_from_the_desk_with_its_picture(at: tuple[Desk,
     desk, box = at
     box.let_one_stop_on_a_line()
     question = desk.question()
-    assert desk.told()["takes_answers"]
+    assert desk.shown_question()["takes_answers"]
     assert question["text"]
     for place, picture in enumerate(question["pictures"]):
         jpeg = desk.http.get(f"/tables/{desk.table}/pictures/{place}.jpg", params={"of": question["id"]})

@@ -284,7 +284,7 @@ def tournament(hall: Hall, *words: object) -> str:
     return run("desk", "--data", hall.folder, "tournament", *words)
 
 
-def told(hall: Hall, kind: str) -> list[dict[str, Any]]:
+def lines_of(hall: Hall, kind: str) -> list[dict[str, Any]]:
     """The matches, or the standings."""
     lines = map(json.loads, tournament(hall, "show", "--format", "jsonl").splitlines())
     return [line for line in lines if line["kind"] == kind]
@@ -299,20 +299,24 @@ def test_a_bracket_of_eight_is_played_over_two_tables_to_its_end(lobbies: Hall) 
     os.kill(unplugged, signal.SIGSTOP)
     second.play_called()
     first.play_called()
-    eventually(lambda: told(lobbies, "match")[0]["winner"] == "Ann", "the first result is in")
+    eventually(lambda: lines_of(lobbies, "match")[0]["winner"] == "Ann", "the first result is in")
     eventually(lambda: first.state()["call"], "the next are called to the table that is there")
     lobbies.desk.kill()
     first.play_called()
     lobbies.desk.start()
-    eventually(lambda: sum(bool(each["winner"]) for each in told(lobbies, "match")) == 2, "so is the next")
+    eventually(
+        lambda: sum(bool(each["winner"]) for each in lines_of(lobbies, "match")) == 2, "so is the next"
+    )
     lobbies.desk.kill()
     lobbies.desk.start()
-    assert told(lobbies, "match")[1]["winner"] == "", "the second table is unplugged"
+    assert lines_of(lobbies, "match")[1]["winner"] == "", "the second table is unplugged"
     os.kill(unplugged, signal.SIGCONT)
-    eventually(lambda: told(lobbies, "match")[1]["winner"] == "Dan", "plugged in, it tells what it played")
+    eventually(
+        lambda: lines_of(lobbies, "match")[1]["winner"] == "Dan", "plugged in, it tells what it played"
+    )
     for box in play_on(lobbies):
         box.play_called()
-    matches, standings = told(lobbies, "match"), told(lobbies, "standing")
+    matches, standings = lines_of(lobbies, "match"), lines_of(lobbies, "standing")
     assert [each["winner"] for each in matches] == [each["sides"][0] for each in matches]
     assert {each["table"] for each in matches} == {"Table 1", "Table 2"}
     assert len({(each["table"], each["game_id"]) for each in matches}) == 7
@@ -325,7 +329,7 @@ def play_on(hall: Hall) -> Iterator[PlayingBox]:
         found = eventually(
             lambda: (
                 [each for each in hall.boxes if each.state()["call"]]
-                or all(each["winner"] for each in told(hall, "match"))
+                or all(each["winner"] for each in lines_of(hall, "match"))
             ),
             "somebody is called, or all is played",
         )

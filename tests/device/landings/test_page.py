@@ -150,7 +150,7 @@ def test_disputes_and_the_referees_word(table: EndZoneTable, opened: Opener) -> 
     details = page.locator("#landing details")
     ruled, decided, referee = (details.locator("form").nth(place) for place in range(3))
 
-    def said(form: Locator, **values: str) -> None:
+    def fill_ruling(form: Locator, **values: str) -> None:
         for name, value in values.items():
             details.evaluate("node => { node.open = true; }")
             field = form.locator(f"[name={name}]")
@@ -163,9 +163,9 @@ def test_disputes_and_the_referees_word(table: EndZoneTable, opened: Opener) -> 
             form.locator("button").click()
         expect(details).not_to_have_attribute("open", "")
 
-    said(ruled, zone="10", by="Cleo")
-    said(decided, odd="20", even="2", value="3")
-    said(referee, off="missed", foul="thrown", reason="seen by all")
+    fill_ruling(ruled, zone="10", by="Cleo")
+    fill_ruling(decided, odd="20", even="2", value="3")
+    fill_ruling(referee, off="missed", foul="thrown", reason="seen by all")
     assert desk.said(ApplyRuling) == [
         rule_of(Ruled(zone=10, by="Cleo")),
         rule_of(DieRuled(odd=20, even=2, value=3)),

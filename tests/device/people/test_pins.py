@@ -22,7 +22,7 @@ def costly_pins(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("device.people.pins._digest", REAL_DIGEST)
 
 
-def said(*words: str, typed: str = "") -> tuple[int, str]:
+def run_pin(*words: str, typed: str = "") -> tuple[int, str]:
     result = CliRunner().invoke(callbox, ["pin", *words], input=typed)
     return result.exit_code, result.output
 
@@ -79,13 +79,13 @@ def test_a_damaged_file_says_how_to_mend_it(tmp_path: Path, content: bytes) -> N
     pins_path(tmp_path).write_bytes(content)
     with pytest.raises(PinsBroken, match="Set them anew on the box"):
         PinBook(pins_path(tmp_path)).of("host")
-    status, text = said("host", "--data", str(tmp_path), typed="1234\n")
+    status, text = run_pin("host", "--data", str(tmp_path), typed="1234\n")
     assert status == 2
     assert "Set them anew" in text
 
 
 def test_the_command_sets_a_pin_and_never_says_it(tmp_path: Path) -> None:
-    status, text = said("referee", "--data", str(tmp_path), typed="86420\n")
+    status, text = run_pin("referee", "--data", str(tmp_path), typed="86420\n")
     assert status == 0
     assert text.startswith("The referee's PIN is set.")
     assert 'table = "tournament"' in text, "the box is a family's: a PIN alone changes nothing"
@@ -93,12 +93,12 @@ def test_the_command_sets_a_pin_and_never_says_it(tmp_path: Path) -> None:
     known = PinBook(pins_path(tmp_path)).of("referee")
     assert known is not None
     assert known.fits("86420")
-    assert said("referee", "--forget", "--data", str(tmp_path))[0] == 0
+    assert run_pin("referee", "--forget", "--data", str(tmp_path))[0] == 0
     assert json.loads(pins_path(tmp_path).read_bytes()) == {}
 
 
 def test_the_command_refuses_what_is_no_pin(tmp_path: Path) -> None:
-    status, text = said("host", "--data", str(tmp_path), typed="12\n")
+    status, text = run_pin("host", "--data", str(tmp_path), typed="12\n")
     assert status == 2
     assert text == "callbox pin: a PIN has 4 to 12 digits and nothing else. Nothing was changed.\n"
 
