@@ -433,6 +433,7 @@ const barKeys = { mine: turnKeys, asked: (snapshot) => (may("judge") ? turnKeys(
 
 function drawBar(moment, snapshot) {
   drawPanel(snapshot, barKeys[moment] ?? (() => []));
+  if (moment === "bet") show(one("#panel"), true); // at the foot, where nothing that the page tells moves the numbers from under a finger
   const why = moment === "mine" && !one("#panel").hidden ? whyDark(snapshot) : [];
   put(one("#why"), why.join(" "));
   show(one("#why"), why.length > 0);

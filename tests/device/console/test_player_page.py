@@ -39,7 +39,7 @@ def fits_a_finger_and_the_phone(page: Page) -> None:
 def visible_parts(page: Page) -> set[str]:
     """The parts of the page that can be seen, by their ids."""
     ids = "all => all.filter(each => each.checkVisibility()).map(each => each.id)"
-    return set(page.locator("main section[id]").evaluate_all(ids))
+    return set(page.locator("main section[id], #bet").evaluate_all(ids))
 
 
 def keys(page: Page) -> list[str]:
@@ -245,6 +245,17 @@ def test_a_bet_stands_alone_on_its_page(opened: Opener) -> None:
 
 
 @pytest.mark.long
+def test_no_word_of_the_page_moves_a_bet_from_under_a_finger(opened: Opener) -> None:
+    desk = begun("Zoë", "Ben", "Cid")
+    page = opened(desk, "play?player=Ben", WIDE, HIGH)
+    chip = page.locator("#bet .choice").first
+    before = chip.bounding_box()
+    desk.bet("Zoë", 2)
+    expect(page.locator("#play .now")).to_have_text("Ben and Cid still bet.")
+    page.evaluate("document.querySelector('#message').replaceChildren('A long word from the box. '.repeat(9))")
+    assert chip.bounding_box() == before
+
+
 def test_what_others_have_bet_reaches_no_other_page(opened: Opener) -> None:
     def page_of_zoe(dots: int) -> str:
         desk = begun("Zoë", "Ben", "Cid")
