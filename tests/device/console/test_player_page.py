@@ -252,7 +252,7 @@ def test_no_word_of_the_page_moves_a_bet_from_under_a_finger(opened: Opener) -> 
     before = chip.bounding_box()
     desk.bet("Zoë", 2)
     expect(page.locator("#play .now")).to_have_text("Ben and Cid still bet.")
-    page.evaluate("document.querySelector('#message').replaceChildren('A long word from the box. '.repeat(9))")
+    page.evaluate("document.querySelector('#message').append('A long word from the box. '.repeat(9))")
     assert chip.bounding_box() == before
 
 
