@@ -2,13 +2,13 @@
 write.
 """
 
-import hashlib
 from functools import lru_cache
 from pathlib import Path
 
 import cv2
 import numpy as np
 
+from benchmarks.landing.cache import hash_files
 from benchmarks.landing.scenes import Kit, cache_folder
 from benchmarks.landing.table import description
 from calibration.arrays import Picture
@@ -29,8 +29,8 @@ def calibrated(kit: Kit) -> TableCalibration:
     path = _cached_file(f"{kit.name}-table{kit.seed}")
     if not path.exists():
         camera = camera_of(kit)
-        flats = [(_find_board(view), _picture(view)) for view in kit.flats()]
-        found = calibrate_table(camera, description(), BOARD, flats, _picture(kit.empty()))
+        flats = [(find_board_in(view), load_picture(view)) for view in kit.flats()]
+        found = calibrate_table(camera, description(), BOARD, flats, load_picture(kit.empty()))
         save_table(found.table, path)
     return load_table(path)
 
@@ -42,7 +42,7 @@ def camera_of(kit: Kit) -> CameraCalibration:
         seen = []
         for view in kit.lens_views():
             try:
-                seen.append(_find_board(view))
+                seen.append(find_board_in(view))
             except Doubt:
                 # The command leaves such a picture out too.
                 continue
@@ -50,12 +50,14 @@ def camera_of(kit: Kit) -> CameraCalibration:
     return load_camera(path)
 
 
-def _find_board(path: Path) -> BoardSeen:
+def find_board_in(path: Path) -> BoardSeen:
+    """The board in a picture's file; raises `Doubt` where it is not seen."""
     grey = np.asarray(cv2.imread(str(path), cv2.IMREAD_GRAYSCALE), np.uint8)
     return find_board(grey, BOARD, path.name)
 
 
-def _picture(path: Path) -> Picture:
+def load_picture(path: Path) -> Picture:
+    """The file, unpacked: BGR (h, w, 3)."""
     return np.asarray(cv2.imread(str(path), cv2.IMREAD_COLOR), np.uint8)
 
 
@@ -67,7 +69,4 @@ def _cached_file(name: str) -> Path:
 @lru_cache(maxsize=1)
 def source_of_calibration() -> str:
     """A name for the state of the code that calibrates."""
-    source = hashlib.sha256()
-    for path in sorted((Path(__file__).parents[2] / "calibration").rglob("*.py")):
-        source.update(path.read_bytes())
-    return source.hexdigest()[:10]
+    return hash_files((Path(__file__).parents[2] / "calibration").rglob("*.py"))

@@ -4,7 +4,6 @@ Outcomes are kept beside the pictures, one line a scene, for a state of the sour
 goes on.
 """
 
-import hashlib
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -18,6 +17,7 @@ import msgspec
 import numpy as np
 from tqdm import tqdm
 
+from benchmarks.landing.cache import hash_files
 from benchmarks.landing.scenes import (
     TABLES,
     DieTruth,
@@ -134,7 +134,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     true_dot_margin_mm: float = 0.0
     true_rounding_mm: float = 0.0
     visible: float = 1.0
-    """The share of the die that the picture shows, where its painter says so."""
+    """The share of the die that the picture shows; a painter that hides none says 1."""
     note: str = ""
 
 
@@ -286,7 +286,7 @@ def _base(each: DrawnScene, true: DieTruth) -> Outcome:
         true_zone=true.landing.zone,
         slack_mm=true.landing.slack_mm,
         true_dot_margin_mm=true.landing.dot_margin_mm,
-        visible=getattr(true, "visible", 1.0),
+        visible=true.visible,
     )
 
 
@@ -338,13 +338,8 @@ def _off(one: tuple[float, float], other: tuple[float, float]) -> float:
 
 def state() -> str:
     """A name for the state of everything that is being judged, and of the judging."""
-    source = hashlib.sha256()
-    for folder in (ROOT / "vision", ROOT / "calibration"):
-        for path in sorted(folder.rglob("*.py")):
-            source.update(path.read_bytes())
-    for path in (Path(__file__), Path(__file__).with_name("scenes.py")):
-        source.update(path.read_bytes())
-    return source.hexdigest()[:10]
+    judged = [path for room in ("vision", "calibration") for path in (ROOT / room).rglob("*.py")]
+    return hash_files([*judged, Path(__file__), Path(__file__).with_name("scenes.py")])
 
 
 def load_outcomes(path: Path) -> dict[str, LandingOutcome]:

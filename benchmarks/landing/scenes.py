@@ -5,9 +5,7 @@ table. The true call of a footprint is by geometry alone. `true_calibration` is 
 would have given. Pictures are kept in the cache folder.
 """
 
-import hashlib
 import math
-import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
@@ -17,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.landing.cache import benchmark_folder, hash_files, keep_file
 from benchmarks.landing.camera import Camera, Light, Optics, Sensor, expose, hang
 from benchmarks.landing.cube import Cube, distance, standing
 from benchmarks.landing.dice import KINDS, Die, draw_skin, dress, set_dice
@@ -43,7 +42,7 @@ LENS_VIEWS = 16
 BOARD = Board()
 FLAT_PLACES_MM = ((-215.0, 140.0), (215.0, 150.0), (-210.0, 560.0), (215.0, 545.0))
 TABLES_PER_LENS = len(SURFACES)
-JUDGES = ("__init__", "calibrated", "measured", "run")
+JUDGES = ("__init__", "cache", "calibrated", "measured", "run")
 """What no picture depends on; all other source here makes another cache."""
 
 
@@ -166,34 +165,18 @@ def bare(name: str, seed: int) -> Singles:
     return light
 
 
-def _source() -> str:
-    """A name for the state of the renderer's source."""
-    source = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.glob("*.*")):
-        if path.stem not in JUDGES:
-            source.update(path.read_bytes())
-    return source.hexdigest()[:12]
-
-
-SOURCE = _source()
+SOURCE = hash_files(path for path in Path(__file__).parent.glob("*.*") if path.stem not in JUDGES)
 """As it was when it was loaded: a long run keeps to the folder of the source that it runs."""
 
 
 def cache_folder() -> Path:
     """Where pictures are kept; one folder for each state of the renderer's source."""
-    root = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
-    return root / "callbox" / "landing" / SOURCE
+    return benchmark_folder("landing") / SOURCE
 
 
 def cache_file(name: str, make: Callable[[], bytes]) -> Path:
     """The cached file of that name, made now if it is not there; a half-written one never counts."""
-    path = cache_folder() / name
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        begun = path.with_suffix(f".{os.getpid()}.part")
-        begun.write_bytes(make())
-        begun.replace(path)
-    return path
+    return keep_file(cache_folder() / name, make)
 
 
 def _three(values: NDArray[np.float64]) -> tuple[float, float, float]:
@@ -382,6 +365,8 @@ class DieTruth:
     cocked: bool
     touching: bool
     landing: Landing
+    visible: float = 1.0
+    """The share of its outline's inside that nothing covers and that lies in the picture."""
 
     @property
     def value(self) -> int:

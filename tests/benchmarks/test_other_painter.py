@@ -170,12 +170,14 @@ def test_a_ground_is_the_same_again_and_not_plain(kind: str) -> None:
 
 
 LENT = {
+    "cache": {"benchmark_folder", "hash_files", "keep_file"},
     "cube": {"Cube"},
     "dice": {"Die", "Skin"},
     "scenes": {"DieTruth", "judge"},
     "table": {"Area", "Layout", "Strip"},
 }
-"""The words of truth that the measuring side reads; from `measured` and `calibrated` anything may come."""
+"""Where files are kept, and the words of truth that the measuring side reads; from `measured` and
+`calibrated` anything may come."""
 
 
 def test_the_second_painter_shares_no_light_lens_or_die_with_the_first() -> None:

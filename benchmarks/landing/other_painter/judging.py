@@ -5,7 +5,6 @@ every throw is measured. Outcomes are kept beside the pictures for a state of th
 it was broken off.
 """
 
-import hashlib
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +15,8 @@ import msgspec
 import numpy as np
 from tqdm import tqdm
 
-from benchmarks.landing.calibrated import BOARD, source_of_calibration
+from benchmarks.landing.cache import hash_files
+from benchmarks.landing.calibrated import BOARD, find_board_in, load_picture, source_of_calibration
 from benchmarks.landing.measured import (
     Cost,
     LandingOutcome,
@@ -36,12 +36,12 @@ from benchmarks.landing.other_painter.tables import (
     throw,
     write_truth,
 )
-from benchmarks.landing.other_painter.throws import LandedDie
+from benchmarks.landing.scenes import DieTruth
 from benchmarks.landing.table import Layout
-from calibration.arrays import Floats, Picture
+from calibration.arrays import Floats
 from calibration.description import load_description
 from calibration.files import load_table, save_table
-from calibration.fit import BoardSeen, calibrate_table, find_board, fit_lens
+from calibration.fit import calibrate_table, fit_lens
 from calibration.table import TableCalibration
 from calibration.trouble import CalibrationError, Doubt
 
@@ -60,30 +60,21 @@ def calibrated_table(table: OtherTable) -> TableCalibration:
         seen = []
         for view in table.lens_views():
             try:
-                seen.append(_find(view))
+                seen.append(find_board_in(view))
             except Doubt:
                 # The command leaves such a picture out too.
                 continue
         lens = fit_lens(seen, BOARD).camera
-        flats = [(_find(view), _unpack(view)) for view in table.flats()]
+        flats = [(find_board_in(view), load_picture(view)) for view in table.flats()]
         plan = load_description(table.description())
-        save_table(calibrate_table(lens, plan, BOARD, flats, _unpack(table.empty())).table, path)
+        save_table(calibrate_table(lens, plan, BOARD, flats, load_picture(table.empty())).table, path)
     return load_table(path)
-
-
-def _find(path: Path) -> BoardSeen:
-    return find_board(np.asarray(cv2.imread(str(path), cv2.IMREAD_GRAYSCALE), np.uint8), BOARD, path.name)
-
-
-def _unpack(path: Path) -> Picture:
-    return np.asarray(cv2.imread(str(path), cv2.IMREAD_COLOR), np.uint8)
 
 
 def measure_tables(seeds: Sequence[int]) -> tuple[list[Outcome], list[Cost], dict[int, str]]:
     """What came of every die on the tables of some seeds, what each picture cost, and the tables that could
     not be calibrated, with the reason."""
-    own = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:6]
-    path = folder() / f"outcomes-{state()}-{own}.jsonl"
+    path = folder() / f"outcomes-{state()}-{hash_files([Path(__file__)])}.jsonl"
     known, refused = load_outcomes(path), dict[int, str]()
     for seed in tqdm(seeds, desc="the second painter's tables"):
         wanted = [f"{seed}-{number}" for number in range(THROWS)]
@@ -135,7 +126,7 @@ class MovedThrow:
     seed: int
     style: str
     kit: MovedKit
-    dice: tuple[LandedDie, ...]
+    dice: tuple[DieTruth, ...]
     path: Path
 
 
@@ -172,7 +163,7 @@ class FoundFrame:
         dice = tuple(self._move_die(die) for die in each.dice)
         return MovedThrow(seed=each.seed, style=each.style, kit=kit, dice=dice, path=each.path)
 
-    def _move_die(self, true: LandedDie) -> LandedDie:
+    def _move_die(self, true: DieTruth) -> DieTruth:
         cube = true.die.cube
         x, y = self.put(np.array([cube.center_mm[:2]]))[0]
         axes = np.array(cube.turn)

@@ -4,9 +4,7 @@ Pictures are kept beside each other as for any owner: `calib/`, `board_flat*.jpg
 `table.toml` and `truth.json`.
 """
 
-import hashlib
 import json
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
@@ -15,6 +13,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from benchmarks.landing.cache import benchmark_folder, hash_files, keep_file
 from benchmarks.landing.other_painter.board import hold_board, lay_board
 from benchmarks.landing.other_painter.grounds import GROUNDS, make_ground
 from benchmarks.landing.other_painter.lens import BentLens, HungCamera, hang_camera
@@ -30,7 +29,8 @@ from benchmarks.landing.other_painter.sensor import (
 )
 from benchmarks.landing.other_painter.sheet import LaidTable, draw_laying, draw_plan, reflectance
 from benchmarks.landing.other_painter.studio import Studio, floor_and_print
-from benchmarks.landing.other_painter.throws import STYLES, LandedDie, Toss, toss, truths_of
+from benchmarks.landing.other_painter.throws import STYLES, Toss, toss, truths_of
+from benchmarks.landing.scenes import DieTruth
 from benchmarks.landing.table import Layout
 from calibration.arrays import Floats, Picture, Singles
 from calibration.description import TableDescription, text_of
@@ -40,21 +40,12 @@ JUDGES = ("__init__", "judging")
 """What no picture depends on."""
 
 
-def _source() -> str:
-    source = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        if path.stem not in JUDGES:
-            source.update(path.read_bytes())
-    return source.hexdigest()[:12]
-
-
-SOURCE = _source()
+SOURCE = hash_files(path for path in Path(__file__).parent.glob("*.py") if path.stem not in JUDGES)
 
 
 def folder() -> Path:
     """Where pictures and outcomes are kept; one folder for each state of the painter."""
-    root = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
-    return root / "callbox" / "landing-other" / SOURCE
+    return benchmark_folder("landing-other") / SOURCE
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -170,7 +161,7 @@ class Throw:
     seed: int
     style: str
     kit: OtherTable
-    dice: tuple[LandedDie, ...]
+    dice: tuple[DieTruth, ...]
     tossed: Toss
 
     @property
@@ -186,16 +177,6 @@ class Throw:
         """The file, unpacked: BGR (h, w, 3)."""
         packed = np.frombuffer(self.path.read_bytes(), np.uint8)
         return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
-
-
-def keep_file(path: Path, make: Callable[[], bytes]) -> Path:
-    """The file, made now if it is not there; a half-written one never counts."""
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        begun = path.with_suffix(f".{os.getpid()}.part")
-        begun.write_bytes(make())
-        begun.replace(path)
-    return path
 
 
 @lru_cache(maxsize=1)
@@ -308,7 +289,7 @@ def write_truth(table: OtherTable, throws: list[Throw]) -> None:
     (table.folder / "truth.json").write_text(json.dumps(truth, indent=1), encoding="utf-8")
 
 
-def _true_line(die: LandedDie) -> dict[str, object]:
+def _true_line(die: DieTruth) -> dict[str, object]:
     x, y = die.center_mm
     return {
         "value": die.value,

@@ -36,14 +36,6 @@ FLAT = 0.9999
 """The least cosine of a die that lies flat."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LandedDie(DieTruth):
-    """What is true of a die, and how much of it the picture shows."""
-
-    visible: float
-    """The share of its outline's inside that nothing covers and that lies in the picture."""
-
-
 @dataclass(slots=True)
 class Toss:
     """Things as they are put down, one after the other."""
@@ -328,7 +320,7 @@ def visible_shares(of: Toss) -> list[float]:
     return shares
 
 
-def truths_of(of: Toss) -> tuple[LandedDie, ...]:
+def truths_of(of: Toss) -> tuple[DieTruth, ...]:
     """What is true of each die."""
     made = []
     for i, (die, visible) in enumerate(zip(of.dice, visible_shares(of), strict=True)):
@@ -340,7 +332,7 @@ def truths_of(of: Toss) -> tuple[LandedDie, ...]:
         footprint = die.box.footprint()
         flat = float(np.abs(die.box.axes[2]).max()) > FLAT and die.box.lowest_mm < 0.01
         made.append(
-            LandedDie(
+            DieTruth(
                 die=_record(die),
                 footprint=footprint,
                 cocked=not flat,

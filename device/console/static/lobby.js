@@ -333,20 +333,20 @@ function takeUp(asked) {
 const next = ({ again, game }) => again?.players ?? game.players;
 
 // After a match of a tournament the next one is one touch away, here as on the tournament's own page.
-const cup = { changes: 0, next: null };
+const tournament = { changes: 0, next: null };
 
 async function loadNextMatch(changes) {
-  cup.changes = changes;
-  cup.next = null;
+  tournament.changes = changes;
+  tournament.next = null;
   const told = await fetch("tournament", { cache: "no-store" }).then((answer) => answer.json()).catch(() => null);
-  if (!told) return void (cup.changes = 0); // the next snapshot asks again
-  cup.next = told.closed ? null : (told.matches.find((match) => match.number === told.next) ?? null);
+  if (!told) return void (tournament.changes = 0); // the next snapshot asks again
+  tournament.next = told.closed ? null : (told.matches.find((match) => match.number === told.next) ?? null);
   if (latest) drawEnding(latest);
 }
 
 function drawNextMatch(snapshot) {
-  if (snapshot.tournament !== cup.changes && snapshot.tournament > 0) loadNextMatch(snapshot.tournament);
-  const { next } = cup;
+  if (snapshot.tournament !== tournament.changes && snapshot.tournament > 0) loadNextMatch(snapshot.tournament);
+  const { next } = tournament;
   const waits = snapshot.sign_off !== null && snapshot.sign_off.standing !== "signed";
   const button = one("#ending .next-match");
   show(button, snapshot.tournament > 0 && next !== null && !waits && may("lead"));
