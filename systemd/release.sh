@@ -176,7 +176,7 @@ make_venv() {
   python3 -m venv --system-site-packages "$1/.venv" || return
   "${pip[@]}" "${index[@]}" --ignore-installed --require-hashes --only-binary :all: -r "$1/requirements.lock" || {
     say "The packages of this release cannot be had; the box stays as it was. Is the network there? Without one it takes" \
-      "a wheelhouse: docs/builder.md."
+      "a wheelhouse: docs/running.md."
     return 1
   }
   "${pip[@]}" --no-index --no-deps --no-build-isolation --editable "$1"

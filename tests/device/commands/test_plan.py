@@ -27,7 +27,7 @@ def test_an_hq_camera_with_6_mm_at_one_metre_sees_what_its_sensor_says() -> None
     # 6.287 x 4.712 mm of sensor through 6 mm at 1000 mm.
     assert plan.seen_mm == pytest.approx((6.287 / 6 * 1000, 4.712 / 6 * 1000), rel=2e-3)
     assert plan.mm_per_px == pytest.approx(0.818, abs=0.002)
-    assert plan.large_px == (2024, 1518), "as docs/builder.md has it"
+    assert plan.large_px == (2024, 1518), "as docs/running.md has it"
 
 
 @pytest.mark.parametrize(
