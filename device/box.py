@@ -173,7 +173,7 @@ class Box:
     def _aside(self, why: str) -> AsideShown:
         left = self.journal.unfinished()
         return AsideShown(
-            why, way=phrase("Go on with what is whole of game {left}", left=left) if left else ""
+            why, way=phrase("Resume game {left} with what is intact", left=left) if left else ""
         )
 
     def _open_api(self, listeners: Listeners) -> TableApi:

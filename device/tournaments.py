@@ -440,7 +440,7 @@ class TournamentFiles:
             raise Refused(
                 phrase(
                     "The tournament cannot be kept in {folder} ({strerror}). Make room on the disk, or "
-                    "mend the folder's rights.",
+                    "fix the folder's permissions.",
                     folder=self.folder,
                     strerror=error.strerror,
                 )

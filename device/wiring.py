@@ -266,7 +266,7 @@ def _refuse_wrong_lamps(panel: PanelConfig, free: str) -> None:
         raise WiringError(
             phrase(
                 'panel.off.lamp is {lamp} and panel.off.lamp_lit "high", but the Pi pulls pins 2 and '
-                '3 up by itself, so the lamp would always glow. Wire it for "low". Free pins are '
+                '3 up by itself, so the lamp would always be lit. Wire it for "low". Free pins are '
                 "{free}.",
                 lamp=panel.off.lamp,
                 free=free,

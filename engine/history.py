@@ -272,12 +272,12 @@ def _same_roller(before: Position, after: Position, thrown: Landed | Rolled) -> 
     was, now = before.view(), after.view()
     if isinstance(thrown, Rolled) and now.active not in {None, was.active}:
         raise AgainstTheRules(
-            phrase("The next roll was {player}'s and would be somebody else's.", player=was.active)
+            phrase("The next roll was {player}'s and would be another player's.", player=was.active)
         )
     if isinstance(thrown, Landed) and now.active and (was.active, was.phase) != (now.active, now.phase):
         raise AgainstTheRules(
             phrase(
-                "The next die was {player}'s and would be somebody else's, or another roll.",
+                "The next die was {player}'s and would be another player's, or another roll.",
                 player=was.active,
             )
         )

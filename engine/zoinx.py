@@ -229,7 +229,7 @@ def _impossible_bets(state: ZoinxState) -> str:
     if state.phase != "roll" and state.dots:
         return phrase("there are dots outside a turn (rule 3)")
     if state.phase == "ended" and any(bet is not None for bet in state.bets):
-        return phrase("somebody bet after the end (rule 11)")
+        return phrase("a player bet after the end (rule 11)")
     return ""
 
 

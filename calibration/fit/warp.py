@@ -150,7 +150,7 @@ def refuse_stretch(board: Board, stretch: float) -> CalibrationError:
         phrase(
             "The board is stretched: if its squares are {wide:g} mm wide, these pictures show them "
             "{high:.2f} mm high. Printers do that. Measure ten squares each way and give both sizes, such as "
-            "{example}; or print the board anew.",
+            "{example}; or print the board again.",
             wide=board.square_mm,
             high=high_mm,
             example=likely.name,

@@ -388,7 +388,7 @@ STUCK = phrase_later(
 def stalled(waited_ms: float, cable: str) -> str:
     """What to say when no picture came for so long."""
     return phrase(
-        "No picture for {seconds} s. Cause: the camera hangs or was unplugged; it is being started anew. "
+        "No picture for {seconds} s. Cause: the camera hangs or was unplugged; it is being restarted. "
         "Fix, if this comes back: {cable}, and see `callbox doctor`.",
         seconds=told_number(waited_ms / 1000, "g"),
         cable=phrase(cable),

@@ -47,7 +47,7 @@ def command(file: Path, data: Path | None, films: bool, yes: bool) -> None:
 @data_option
 @click.option("--yes", is_flag=True, help=phrase_later("Do not ask."))
 def restore(file: Path, data: Path | None, yes: bool) -> None:
-    """Put what FILE holds into the place of what the box has. No box may run meanwhile.
+    """Replace what the box has with what FILE holds. No box may run meanwhile.
 
     Says what would be replaced, and asks. What was there is kept in the data folder, under aside. A FILE
     that is damaged, or that this Callbox does not understand, changes nothing.

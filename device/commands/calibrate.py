@@ -137,7 +137,7 @@ class EndsLine(msgspec.Struct, frozen=True):
 @click.argument("near", metavar="NEAR.json", type=PATH)
 @click.argument("far", metavar="FAR.json", type=PATH)
 def ends(near: Path, far: Path) -> None:
-    """Look whether two End Zones, each calibrated under its own camera, are the two ends of one table.
+    """Check whether two End Zones, each calibrated under its own camera, are the two ends of one table.
 
     Prints one JSON object. Exit status: 0 they are, 1 they are not, 2 wrong use.
     """
@@ -232,7 +232,7 @@ def lock(  # noqa: PLR0913, PLR0917 - one argument for each option
 ) -> None:
     """Let the camera find exposure, gain, white balance and focus, and write them down to be kept.
 
-    Do it in the light that is played in, with the bare table in the picture. Prints one JSON object. Exit
+    Do it in the light that you play in, with the bare table in the picture. Prints one JSON object. Exit
     status: 0 the camera keeps to it, 1 it does not, 2 wrong use.
     """
     try:

@@ -119,7 +119,7 @@ def command(
     home_prefix: str,
     **broker: Unpack[BrokerAsked],
 ) -> None:
-    """Be the desk of a hall: hear its boxes, keep what they play, show all tables on one page.
+    """Run the desk of a hall: hear its boxes, keep what they play, show all tables on one page.
 
     Without a command it runs until Ctrl-C. The commands may be given while it runs, on the same machine.
     """
@@ -154,9 +154,9 @@ def command(
 @click.argument("name")
 @click.pass_obj
 def invite(folder: Path, name: str) -> None:
-    """Give out a code by which one box becomes NAME, such as "Table 4". It is good for an hour.
+    """Give out a code by which one box becomes NAME, such as "Table 4". It is valid for an hour.
 
-    A box that had this name before is believed no more once the new one comes.
+    Once the new box has connected, a box that had this name before is trusted no more.
     """
     name = " ".join(name.split())
     if not 1 <= len(name) <= 40 or not name.isprintable():
@@ -173,7 +173,7 @@ def invite(folder: Path, name: str) -> None:
 @click.argument("name")
 @click.pass_obj
 def revoke(folder: Path, name: str) -> None:
-    """Believe the box NAME no more, and let it in no more. What it told stays."""
+    """Stop trusting the box NAME, and let it in no more. What it sent stays."""
     with _ledger(folder) as ledger, ledger.transaction():
         found = ledger.revoke(name)
     if not found:
@@ -198,7 +198,7 @@ def pin(folder: Path, *, forget: bool) -> None:
     if forget:
         click.echo(phrase("The desk's PIN is gone: nobody can answer from the desk."))
         return
-    click.echo(phrase("The PIN of the desk's referee is set. Whoever was signed in signs in anew."))
+    click.echo(phrase("The PIN of the desk's referee is set. Everybody has to sign in again."))
 
 
 @command.command()
@@ -232,7 +232,7 @@ def tables(folder: Path) -> None:
 )
 @click.pass_obj
 def results(folder: Path, output: Path | None) -> None:
-    """Write who came where at all tables as CSV; docs/journal.md says what the columns are."""
+    """Write the results of all tables as CSV; docs/journal.md explains the columns."""
     with _ledger(folder) as ledger:
         told = results_of_all(ledger)
     if output is None:
@@ -246,7 +246,7 @@ def results(folder: Path, output: Path | None) -> None:
 
 @command.group()
 def tournament() -> None:
-    """A tournament over all tables: draw it, have matches called, take them back, write who came where.
+    """Run a tournament over all tables: draw it, have matches called, take them back, write the results.
 
     A running desk calls players to free tables by itself, and shows that on its page and the big screen.
     """
@@ -259,7 +259,7 @@ def tournament() -> None:
 )
 @click.pass_obj
 def draw(folder: Path, tables: tuple[str, ...], **words: Unpack[DrawWords]) -> None:
-    """Draw tournament TITLE for PLAYERS, by their seeds, the best first, or in line."""
+    """Draw tournament TITLE for PLAYERS, best seed first, or in line."""
     agreed = agreed_of(words)
     with _organiser(folder) as organiser:
         organiser.draw(agreed, tables)
@@ -272,9 +272,9 @@ def draw(folder: Path, tables: tuple[str, ...], **words: Unpack[DrawWords]) -> N
 @click.argument("table", required=False)
 @click.pass_obj
 def call(folder: Path, match: int, table: str | None) -> None:
-    """Call MATCH to TABLE, such as "Table 4", or to the next table that is free.
+    """Call MATCH to TABLE, such as "Table 4", or to the next free table.
 
-    Where it was called to another table, or is played there, it is taken away from that.
+    If it was called to another table, or is being played there, it is taken away from that one.
     """
     with _organiser(folder) as organiser:
         organiser.call(match, table)
@@ -289,7 +289,7 @@ def call(folder: Path, match: int, table: str | None) -> None:
 @click.argument("match", type=click.IntRange(1))
 @click.pass_obj
 def call_back(folder: Path, match: int) -> None:
-    """Take the call of MATCH back. It is called no more until you do."""
+    """Take back the call of MATCH. It is called again only when you do so."""
     with _organiser(folder) as organiser:
         organiser.take_call_back(match)
     click.echo(
@@ -302,7 +302,7 @@ def call_back(folder: Path, match: int) -> None:
 @click.argument("reason", default="")
 @click.pass_obj
 def withdraw(folder: Path, player: str, reason: str) -> None:
-    """PLAYER plays no more: whoever would have met them goes on without a match."""
+    """Withdraw PLAYER: whoever would have met them moves on without a match."""
     with _organiser(folder) as organiser:
         organiser.withdraw(player, reason)
     click.echo(phrase("{player} has withdrawn.", player=player))
@@ -312,7 +312,7 @@ def withdraw(folder: Path, player: str, reason: str) -> None:
 @click.argument("player")
 @click.pass_obj
 def bring_back(folder: Path, player: str) -> None:
-    """PLAYER, who withdrew, plays again, where nobody has played on from it."""
+    """Let PLAYER, who withdrew, play again, unless others have played on since."""
     with _organiser(folder) as organiser:
         organiser.bring_back(player)
     click.echo(phrase("{player} plays again.", player=player))
@@ -332,7 +332,7 @@ def take_back(folder: Path, match: int, reason: str) -> None:
 @tournament.command()
 @click.pass_obj
 def close(folder: Path) -> None:
-    """End the tournament: another may be drawn."""
+    """End the tournament, so that another may be drawn."""
     with _organiser(folder) as organiser:
         organiser.close()
     click.echo(phrase("The tournament is over."))

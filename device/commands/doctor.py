@@ -49,10 +49,10 @@ VERDICTS = {
 def command(
     config_path: Path | None, data: Path | None, as_json: bool, to: Path | None, pictures: bool
 ) -> None:
-    """Check this box and say what to mend. Status 0: nothing has failed; 1: something has.
+    """Check this box and say what to fix. Status 0: nothing has failed; 1: something has.
 
-    The file of --bundle holds these lines, settings, versions, sizes and faults from the log: no names, no
-    bets, no PINs or keys, no addresses, and pictures only with --pictures.
+    The file of --bundle holds these lines, settings, versions, sizes and faults from the log: no names,
+    no bets, no PINs or keys, no addresses, and pictures only with --pictures.
     """
     if pictures and to is None:
         raise click.UsageError(phrase("--pictures belongs to --bundle FILE.zip."))

@@ -164,10 +164,10 @@ def export(game_id: int, form: str, output: Path | None, data: Path | None) -> N
 @click.command()
 @data_option
 def verify(data: Path | None) -> None:
-    """Hold each row of the journal against its hash, and the whole against the mark of the last write.
+    """Check each row of the journal against its hash, and the whole against the mark of the last write.
 
-    Says what was changed or is missing, and what is whole; ends with status 1 where anything is wrong. How
-    many rows there are is not said: it would count the presses of a bet that is still secret.
+    Says what was changed or is missing, and what is intact; ends with status 1 if anything is wrong. It
+    does not say how many rows there are: that would count the presses of a bet that is still secret.
     Nothing is written, and a box may play meanwhile.
     """
     try:

@@ -149,9 +149,9 @@ def _body_of(refused: HTTPError) -> Any:
 def command(
     config_path: Path | None, host: str | None, port: int | None, within_s: float, without_pictures: bool
 ) -> None:
-    """Ask the running box whether pictures come, the table goes on and the console answers.
+    """Check that the running box is well: pictures come, the table runs, the console answers.
 
-    Waits up to --within seconds for all three; ends with status 1 where one is missing.
+    Waits up to --within seconds for all three; ends with status 1 if one is missing.
     """
     console = load_settings(config_path, 2).console
     wanted = [name for name in MOVES if not (without_pictures and name == "frames")]
@@ -166,18 +166,18 @@ def command(
         sys.exit(1)
 
 
-DONE = {
+ACTIONS = {
     "pause": phrase_later("The game is paused."),
-    "go-on": phrase_later("The game goes on."),
-    "put-away": phrase_later("The game is put away."),
-    "take-up": phrase_later("The game is at the table again."),
+    "resume": phrase_later("The game goes on."),
+    "save": phrase_later("The game is saved."),
     "abandon": phrase_later("The game is abandoned."),
 }
-"""By what is asked, which is also the end of the console's address for it."""
+ADDRESSES = {"pause": "pause", "resume": "go-on", "save": "put-away", "abandon": "abandon"}
+"""The end of the console's address for each, where the game is the one at the table."""
 
 
 @click.command()
-@click.argument("what", type=click.Choice(list(DONE)))
+@click.argument("what", type=click.Choice(list(ACTIONS)))
 @click.argument("game_id", metavar="[ID]", required=False, type=click.IntRange(1))
 @click.option("--yes", is_flag=True, help=phrase_later("Do not ask before a game is abandoned."))
 @config_option
@@ -186,34 +186,28 @@ DONE = {
 def game(
     what: str, game_id: int | None, yes: bool, config_path: Path | None, host: str | None, port: int | None
 ) -> None:
-    """Pause the game of the running box, go on with it, put it away, take up game ID again, or abandon one.
+    """Pause, resume, save or abandon a game of the running box.
 
-    Without ID it is the game at the table; callbox games has the numbers. Where only host or referee may do
-    that, it is done on the console. A box that does not run: callbox play --resume ID.
+    Without ID it is the game at the table; to resume a saved game give its ID, which callbox games lists.
+    Where only host or referee may do that, use the console. If no box runs: callbox play --resume ID.
     """
     console = load_settings(config_path).console
     address = console_here(host or console.host, port or console.port)
-    if what == "take-up" and game_id is None:
-        fail(phrase("Say which game: callbox games lists them."))
     try:
-        meant = _at_table(address) if game_id is None else game_id
+        at_table = ask_box(f"{address}/state").get("game_id")
+        meant = game_id or at_table
+        if not isinstance(meant, int):
+            fail(phrase("No game is at the table. Give the number of one: callbox games lists them."))
         if what == "abandon" and not yes:
             click.confirm(
                 phrase("Game {meant} ends without a winner for good. Abandon it?", meant=meant),
                 abort=True,
                 err=True,
             )
-        answer = ask_box(f"{address}/games/{what}", {"game_id": meant})
+        way = "take-up" if what == "resume" and meant != at_table else ADDRESSES[what]
+        answer = ask_box(f"{address}/games/{way}", {"game_id": meant})
     except BoxSilent as silent:
         fail(str(silent))
     if not answer.get("ok"):
         fail(str(answer.get("text")))
-    click.echo(phrase(DONE[what]))
-
-
-def _at_table(address: str) -> int:
-    """The game that is played there."""
-    game_id = ask_box(f"{address}/state").get("game_id")
-    if not isinstance(game_id, int):
-        fail(phrase("No game is at the table."))
-    return game_id
+    click.echo(phrase(ACTIONS[what]))

@@ -202,15 +202,16 @@ class LearnOptions:
 @config_option
 @data_option
 def command(**options: Any) -> None:
-    """Learn how your own dice look, from each PICTURE or from the camera.
+    """Teach the box your own dice, from each PICTURE or from the camera.
 
-    Throw, press ROLL DONE (or Enter), and say what the dice show where the box is wrong; five throws do much.
-    What was learnt is used only if nothing that was read before is read worse. Without pictures or a camera
-    it learns again from the lessons that are kept: those, and the corrections made in games where [learning]
-    in the settings says so.
+    Throw, press ROLL DONE (or Enter), and say what the dice show where the box is wrong; five throws help
+    a lot. What it learnt is used only if it reads nothing worse than before. Without pictures or a camera
+    it learns again from the lessons that were kept: those, and the corrections made in games where
+    [learning] in the settings says so.
 
-    With --shape the box learns how wide and how round your dice are, for End Zone: throw each five times, to
-    places of all kinds, so that it lies flat and by itself. Nothing has to be said. With --edge it is best.
+    With --shape the box learns how wide and how round your dice are, for End Zone: throw each five times,
+    to places of all kinds, so that it lies flat and by itself. You need not say anything. It is most
+    exact with --edge.
     """
     given = LearnOptions(**options)
     if not given.shape and (given.table or given.edge_mm):

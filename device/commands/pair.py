@@ -29,7 +29,7 @@ from engine.wording import phrase, phrase_later
 def command(desk: str, code: str, port: int, data: Path | None, config_path: Path | None) -> None:
     """Pair this box with the desk at address DESK, by the CODE that `callbox desk invite` gave there.
 
-    What the box gets is kept in venue.json of its data folder. It takes hold at the box's next start.
+    What the box gets is kept in venue.json of its data folder. It takes effect when the box next starts.
     """
     try:
         publishes = load(config_path).venue.publish
@@ -45,6 +45,6 @@ def command(desk: str, code: str, port: int, data: Path | None, config_path: Pat
             err=True,
         )
         sys.exit(2)
-    click.echo(phrase("This box is {name}. Start it anew, and it tells the desk.", name=membership.name))
+    click.echo(phrase("This box is {name}. Restart it to connect it to the desk.", name=membership.name))
     if not publishes:
         click.echo(phrase("It tells nothing yet: set publish = true under [venue] in callbox.toml."))

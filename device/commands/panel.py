@@ -165,7 +165,7 @@ class PanelTest:
             self._named.add(lit)
             self.say(
                 phrase(
-                    "Lamp {lit} (pin {pin}) glows.",
+                    "Lamp {lit} (pin {pin}) is lit.",
                     lit=label(lit),
                     pin=self.config.panel.lamps.fitted()[lit],
                 )
@@ -178,7 +178,7 @@ class PanelTest:
             self._named.add(colour)
             self.say(
                 phrase(
-                    "Status lamp: {colour} (pin {pin}) glows.",
+                    "Status lamp: {colour} (pin {pin}) is lit.",
                     colour=phrase(colour),
                     pin=self.config.panel.status.fitted()[colour],
                 )
@@ -221,7 +221,7 @@ class PanelTest:
     def _ask_for_press(self) -> None:
         name = self.walk[0]
         lamp = self.config.panel.lamps.fitted().get(name)
-        glows = phrase("; its lamp (pin {lamp}) should glow", lamp=lamp) if lamp is not None else ""
+        glows = phrase("; its lamp (pin {lamp}) should be lit", lamp=lamp) if lamp is not None else ""
         self.say(
             phrase(
                 "Press {name} now (pin {pin}{glows}).",
@@ -272,11 +272,11 @@ def _clock_ms() -> float:
     "--seconds", type=click.FloatRange(min=0), help=phrase_later("Stop after so long; else Ctrl-C ends it.")
 )
 def command(config_path: Path | None, mock: bool, walk: bool, seconds: float | None) -> None:
-    """Show each press and light each lamp, for whoever has just soldered the panel.
+    """Try buttons and lamps: show each press, light each lamp.
 
-    Lamps glow one after the other; while a button is held, its own lamp glows. The scoreboard lights every
-    segment, then names the button that was pressed. The status lamp shows each colour; the off button is
-    told, and switches nothing off.
+    Lamps light up one after the other; while you hold a button, its own lamp is lit. The scoreboard
+    lights every segment, then names the button that was pressed. The status lamp shows each colour; a
+    press of the off button is shown, and switches nothing off.
     """
     try:
         with ExitStack() as stack:

@@ -22,8 +22,8 @@ NEW_PIN: Mapping[Office, str] = {
     "referee": phrase_later("The referee's new PIN, 4 to 12 digits"),
 }
 SET: Mapping[Office, str] = {
-    "host": phrase_later("The host's PIN is set. Whoever was signed in as host signs in anew."),
-    "referee": phrase_later("The referee's PIN is set. Whoever was signed in as referee signs in anew."),
+    "host": phrase_later("The host's PIN is set. The host has to sign in again."),
+    "referee": phrase_later("The referee's PIN is set. The referee has to sign in again."),
 }
 GONE: Mapping[Office, str] = {
     "host": phrase_later("The host's PIN is gone: nobody can sign in as host."),
@@ -39,8 +39,8 @@ GONE: Mapping[Office, str] = {
 def command(office: Office, *, forget: bool, data: Path | None, config_path: Path | None) -> None:
     """Set the PIN of OFFICE: host or referee. Asks for it; in a pipe, reads it from the first line.
 
-    It is kept as a hash alone. A forgotten one cannot be told: set a new one, which also signs out whoever
-    gave the old one. A running box takes it at once.
+    Only a hash of it is kept, so a forgotten one cannot be shown: set a new one, which also signs out
+    whoever used the old one. A running box takes it at once.
     """
     try:
         kind = load(config_path).people.table

@@ -220,10 +220,10 @@ Signals: TypeAlias = "queue.SimpleQueue[int]"
 @click.option("--calibration", type=PATH, help=phrase_later("The camera's table.json; End Zone needs it."))
 @click.option("--far-calibration", type=PATH, help=phrase_later("The same for the far camera."))
 @click.option(
-    "--new", is_flag=True, help=phrase_later("Begin anew instead of going on with an unfinished game.")
+    "--new", is_flag=True, help=phrase_later("Start a new game instead of resuming an unfinished one.")
 )
 @click.option(
-    "--resume", type=int, metavar="ID", help=phrase_later("Go on with that game; callbox games lists them.")
+    "--resume", type=int, metavar="ID", help=phrase_later("Resume that game; callbox games lists them.")
 )
 @click.option("--seed", type=int, help=phrase_later("The simulated table's dice, the same each time."))
 def command(**options: Any) -> None:
@@ -425,7 +425,7 @@ def _begin_or_go_on(box: Box, given: PlayArguments, options: Mapping[str, str]) 
     elif game_id is not None:
         box.table.go_on(game_id)
         if box.table.snapshot.aside is None:
-            _tell(phrase("Going on with game {game_id}. To begin afresh: --new", game_id=game_id))
+            _tell(phrase("Resuming game {game_id}. To start a new one: --new", game_id=game_id))
     elif game is not None and not _players_missing(game, players):
         _begin(box, game, players, options)
 
@@ -474,7 +474,7 @@ def _begin(box: Box, game: str, players: tuple[str, ...], options: Mapping[str, 
     if left is not None and box.journal.game(left).ended is None:
         _tell(
             phrase(
-                "Game {left} is put away. To go on with it: the lobby, or callbox play --resume {left}",
+                "Game {left} is saved. To resume it: the lobby, or callbox play --resume {left}",
                 left=left,
             )
         )

@@ -100,10 +100,11 @@ def command(
     calibration: Path | None,
     data: Path | None,
 ) -> None:
-    """Tell what was played: results, personal bests, the dice and whether they are fair, where dice landed.
+    """Write a report of what was played: results, personal bests, whether the dice are fair, where dice
+    landed.
 
-    Of games ID..., of an evening, or of --all; without these of the last evening. Up to twelve games are told
-    throw by throw. Secret bets are in no report.
+    Of games ID..., of an evening, or of --all; without these, of the last evening. Up to twelve games are
+    shown throw by throw. Secret bets are in no report.
     """
     form = output.suffix.lower()
     if form not in (".html", ".htm", ".pdf"):
@@ -168,9 +169,9 @@ def results(
     output: Path | None,
     data: Path | None,
 ) -> None:
-    """Write who came where in games ID..., on an evening, or in --all; without these on the last evening.
+    """Write the results of games ID..., of an evening, or of --all; without these, of the last evening.
 
-    docs/journal.md says what the columns are.
+    docs/journal.md explains the columns.
     """
     with open_journal(data) as reader:
         chosen = choose(reader, ids, evening, every)

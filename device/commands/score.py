@@ -75,7 +75,7 @@ def command(game: str, players: str, options: tuple[str, ...]) -> None:
     except OSError as lost:
         click.echo(
             phrase(
-                "callbox score: {strerror}: the game stops here. Mend input or output.",
+                "callbox score: {strerror}: the game stops here. Fix the input or output.",
                 strerror=lost.strerror,
             ),
             err=True,

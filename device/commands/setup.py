@@ -119,7 +119,7 @@ def _in_order(view: StepView) -> list[tuple[str, str]]:
 @config_option
 @data_option
 def command(spec: str | None, config_path: Path | None, data: Path | None) -> None:
-    """Set the box up, step by step, as its console does under /setup.
+    """Set up the box step by step, as the console does under /setup.
 
     The camera must be free: stop the service first (sudo systemctl stop callbox), or use the browser.
     """

@@ -145,9 +145,9 @@ def write_tournament(view: TournamentView, form: str, output: Path | None, more:
 
 @click.group()
 def command() -> None:
-    """A tournament: draw it and begin its matches at the running box, or write it to a file.
+    """Draw a tournament and begin its matches at the running box, or write it to a file.
 
-    Where only host or referee may draw and begin, that is done on the console (/?tournament).
+    Where only host or referee may do that, use the console (/?tournament).
     """
 
 
@@ -155,7 +155,7 @@ def command() -> None:
 @of_a_draw
 @of_the_box
 def draw(config_path: Path | None, host: str | None, port: int | None, **words: Unpack[DrawWords]) -> None:
-    """Draw tournament TITLE for PLAYERS, by their seeds, the best first, or in line."""
+    """Draw tournament TITLE for PLAYERS, best seed first, or in line."""
     agreed = agreed_of(words)
     _ask("draw", asdict(agreed), BoxAddress(config_path=config_path, host=host, port=port))
     click.echo(phrase("{title} is drawn: callbox tournament show", title=agreed.title))
@@ -184,7 +184,7 @@ def take_back(match: int, reason: str, **box: Unpack[BoxAddress]) -> None:
 @command.command()
 @of_the_box
 def close(**box: Unpack[BoxAddress]) -> None:
-    """End the tournament: another may be drawn."""
+    """End the tournament, so that another may be drawn."""
     _ask("close", {}, box)
     click.echo(phrase("The tournament is over."))
 

@@ -38,7 +38,7 @@ def landing(machine: Machine, box: CheckedBox) -> Finding:
     except ImportError as error:
         return fail(
             phrase("The calibration cannot be looked at: {error}.", error=error),
-            phrase("first mend what stands above"),
+            phrase("first fix what is above"),
         )
     found: Finding = looks.check_landing_files(machine, box.config, files)
     return found
@@ -55,7 +55,7 @@ def settings(_probe: Machine, box: CheckedBox) -> Finding:
     if box.config is None:
         return fail(
             box.trouble,
-            phrase("mend {config_file}", config_file=box.config_file or phrase("the settings file")),
+            phrase("fix {config_file}", config_file=box.config_file or phrase("the settings file")),
         )
     return ok(
         phrase(
@@ -336,7 +336,7 @@ def journal(_probe: Machine, box: CheckedBox) -> Finding:
     except ImportError as error:
         return fail(
             phrase("The journal cannot be looked at: {error}.", error=error),
-            phrase("first mend what stands above"),
+            phrase("first fix what is above"),
         )
     except Exception as error:  # noqa: BLE001 - a journal's own errors name cause and fix, and know no import here
         return fail(str(error), phrase("callbox verify says more; the box puts it aside at its next start"))
@@ -377,7 +377,7 @@ def lock(_probe: Machine, box: CheckedBox) -> Finding:
     except ImportError as error:
         return fail(
             phrase("The lock cannot be looked at: {error}.", error=error),
-            phrase("first mend what stands above"),
+            phrase("first fix what is above"),
         )
     found = locks.lock_for(at.lock, None if named == NONE else Path(named).expanduser(), told.append)
     again = phrase("callbox calibrate lock -o lock.json, and name it as camera.lock")
@@ -396,7 +396,7 @@ def lock(_probe: Machine, box: CheckedBox) -> Finding:
 def _unlocked(again: str, *, calibrated: bool) -> Finding:
     """What an unlocked camera means: little, until a table is calibrated with it."""
     if calibrated:
-        return warn(phrase("The camera sets exposure, white balance and focus anew by itself."), again)
+        return warn(phrase("The camera changes exposure, white balance and focus by itself."), again)
     text = phrase(
         "The camera sets exposure, white balance and focus by itself, which is enough to read dice."
     )

@@ -233,5 +233,5 @@ def buttons(machine: Machine, box: CheckedBox) -> Finding:
     try:
         stuck = machine.panel_trouble(box.config.panel)
     except PanelLost as lost:
-        return fail(phrase("The buttons cannot be looked at: {lost}", lost=lost), phrase("mend that first"))
+        return fail(phrase("The buttons cannot be looked at: {lost}", lost=lost), phrase("fix that first"))
     return warn(stuck, fix) if stuck else ok(phrase("Every button is at rest."))

@@ -146,7 +146,7 @@ def sqlite(machine: Machine, _box: CheckedBox) -> Finding:
         return fail(phrase("apsw does not load: {error}.", error=error), phrase(INSTALL))
     if release(version) < (3, 51, 3):
         return fail(
-            phrase("SQLite {version} can damage the journal; 3.51.3 mended that.", version=version),
+            phrase("SQLite {version} can damage the journal; 3.51.3 fixes that.", version=version),
             phrase(INSTALL),
         )
     return ok(phrase("SQLite {version}.", version=version))

@@ -95,7 +95,7 @@ class Shelf:
                 raise FilmNotKept(
                     phrase(
                         "The film of this throw is not kept ({strerror}); the game goes on. Make room on the "
-                        "disk with {folder}, or mend its rights.",
+                        "disk with {folder}, or fix its permissions.",
                         strerror=error.strerror,
                         folder=self._folder,
                     )

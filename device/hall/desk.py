@@ -205,7 +205,7 @@ LABELS = {
     "news": phrase_later("News"),
     "winners": phrase_later("Winner"),
     "scores": phrase_later("Scores"),
-    "waits": phrase_later("Waits for somebody"),
+    "waits": phrase_later("Needs help"),
 }
 """By their names in `home.toml`: what people read."""
 
@@ -341,7 +341,7 @@ class Hall:
         """Start the broker anew where it fell; tell Home Assistant what it may not know."""
         if not self.broker.runs:
             self._setup.tell(
-                phrase("The broker fell, and is started anew. Boxes tell again what was not kept.")
+                phrase("The broker stopped and is being restarted. Boxes send again what was not kept.")
             )
             try:
                 self.broker.start(self._passwords(self.ledger.boxes()))

@@ -245,7 +245,7 @@ class HallTable:
         if now_s < self.twice_s + 2 * SILENT_S:
             found.append(
                 phrase(
-                    "Two boxes speak as {name}: a card was copied. Stop one of them and pair it anew.",
+                    "Two boxes use the name {name}: a card was copied. Stop one of them and pair it again.",
                     name=self.name,
                 )
             )

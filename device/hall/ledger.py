@@ -268,7 +268,7 @@ class Ledger:
                 raise NotTaken(
                     phrase(
                         "its game {game_id} is another than the one held here: an older backup was restored, "
-                        "or its card is a copy. Pair the box anew",
+                        "or its card is a copy. Pair the box again",
                         game_id=line.id,
                     )
                 )
@@ -305,7 +305,7 @@ class Ledger:
                 raise NotTaken(
                     phrase(
                         "row {seq} of its game {game_id} is another than the one held here: an older backup "
-                        "was restored, or its card is a copy. Pair the box anew",
+                        "was restored, or its card is a copy. Pair the box again",
                         seq=seq,
                         game_id=batch.game.id,
                     )

@@ -153,7 +153,7 @@ def _refuse_other(reader: JournalReader, line: OutGame, record: GameRecord, held
             phrase(
                 "the desk holds {rows} rows of a game {game_id} that is not the one in this journal: "
                 "an older backup was restored, or the card is a copy. Pair the box with the desk "
-                "anew.",
+                "again.",
                 rows=held.rows,
                 game_id=record.id,
             )

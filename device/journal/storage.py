@@ -218,7 +218,7 @@ class Storage:
             raise PictureNotKept(
                 phrase(
                     "the picture of this reading is not kept ({strerror}); the game goes on. Make room "
-                    "on the disk with {folder}, or mend its rights.",
+                    "on the disk with {folder}, or fix its permissions.",
                     strerror=error.strerror,
                     folder=self._folder,
                 )

@@ -52,12 +52,12 @@ SIGNING: Mapping[str, str] = {
 """What a `SignOffNote` says happened."""
 
 
-STANDING = {"paused": phrase_later("paused"), "put away": phrase_later("put away")}
+STANDING = {"paused": phrase_later("paused"), "put away": phrase_later("saved")}
 COURSE: Mapping[str, str] = {
     "paused": phrase_later("the game was paused"),
     "went on": phrase_later("the game went on"),
-    "put away": phrase_later("the game was put away"),
-    "taken up": phrase_later("the game was taken up"),
+    "put away": phrase_later("the game was saved for later"),
+    "taken up": phrase_later("the game was resumed"),
     "abandoned": phrase_later("the game was abandoned"),
 }
 UNDONE = {"undone": phrase_later("undone"), "corrected": phrase_later("corrected")}

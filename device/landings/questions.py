@@ -257,7 +257,7 @@ def unmeasured(reasons: Iterable[str]) -> Question:
 def blind(reason: str) -> Question:
     """Camera or sheet are not where they were calibrated."""
     text = phrase(
-        "{reason} Nothing is called until that is mended; the referee may say where the die lies.",
+        "{reason} Nothing is called until that is fixed; the referee may say where the die lies.",
         reason=reason,
     )
     return Question(kind="blind", text=text)
@@ -359,10 +359,10 @@ def _gone(new: CalledDie, hit: Mapping[int, CalledDie], gone: Sequence[TrackedDi
     )
     taken = phrase_count("{dice} was taken up", "{dice} were taken up", count, dice=names)
     text = phrase_count(
-        "I do not see {dice} any more. STOP says that {dice} was knocked off the table, CACHE that somebody "
-        "took {dice} up, to count as it lay.",
-        "I do not see {dice} any more. STOP says that {dice} were knocked off the table, CACHE that somebody "
-        "took {dice} up, to count as it lay.",
+        "I do not see {dice} any more. STOP says that {dice} was knocked off the table, CACHE that a player "
+        "took {dice} away, to count as it lay.",
+        "I do not see {dice} any more. STOP says that {dice} were knocked off the table, CACHE that a player "
+        "took {dice} away, to count as they lay.",
         count,
         dice=names,
     )

@@ -24,14 +24,14 @@ class Actor(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """For people: "Ann", "the referee Cleo", "somebody on a page"."""
+        """For people: "Ann", "the referee Cleo", "someone on a page"."""
         match self.role:
             case "player":
                 return self.name
             case "table":
-                return phrase("somebody on a page")
+                return phrase("someone on a page")
             case "viewer":
-                return phrase("somebody who watches")
+                return phrase("a viewer")
             case "referee":
                 return phrase("the referee {name}", name=self.name).rstrip()
             case "host":

@@ -111,7 +111,7 @@ class PinBook:
         except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
             raise PinsBroken(
                 phrase(
-                    "the PINs in {path} cannot be read ({error}). Set them anew on the box: remove that "
+                    "the PINs in {path} cannot be read ({error}). Set them again on the box: remove that "
                     "file, then callbox pin {office}.",
                     path=self._path,
                     error=error,

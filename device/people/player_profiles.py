@@ -67,7 +67,7 @@ class Persons:
         others = [each for each in self._all if each.name.casefold() != name.casefold()]
         if len(others) >= MOST_PERSONS:
             raise PersonRefused(
-                phrase("{count} persons are remembered already. Forget somebody first.", count=MOST_PERSONS)
+                phrase("{count} players are saved already. Forget one first.", count=MOST_PERSONS)
             )
         self._keep((*others, msgspec.structs.replace(person, name=name)))
 
@@ -88,8 +88,8 @@ class Persons:
             except OSError as error:
                 raise PersonRefused(
                     phrase(
-                        "That cannot be kept ({strerror}). Make room on the disk with {folder}, or mend its "
-                        "rights.",
+                        "That cannot be kept ({strerror}). Make room on the disk with {folder}, or fix its "
+                        "permissions.",
                         strerror=error.strerror,
                         folder=self._path.parent,
                     )
@@ -105,8 +105,8 @@ class Persons:
             return ()
         except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
             self._broken = phrase(
-                "Who plays here cannot be read from {path} ({error}). Put a copy of that file back, "
-                "or remove it, and start the box anew.",
+                "The players cannot be read from {path} ({error}). Put a copy of that file back, "
+                "or remove it, and restart the box.",
                 path=self._path,
                 error=error,
             )

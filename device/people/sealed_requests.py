@@ -89,7 +89,7 @@ class Seal:
         except Undecodable as error:
             raise BadLetter(phrase("The console cannot take that: {error}.", error=error)) from None
         except (CryptoError, ValueError, TypeError) as error:  # also what is no base64
-            raise BadLetter(phrase("What this page sealed cannot be opened. Open the page anew.")) from error
+            raise BadLetter(phrase("The box cannot open what this page sealed. Reload the page.")) from error
         if letter.path != path:
             raise BadLetter(
                 phrase(
@@ -104,7 +104,7 @@ class Seal:
     def check_word(self, letter: Letter) -> None:
         """Raise `BadLetter` for a letter that is for an earlier word."""
         if letter.word != self.word:
-            raise BadLetter(phrase("The box was started anew. Try again."), again=True)
+            raise BadLetter(phrase("The box was restarted. Try again."), again=True)
 
     def close(self, key: str, text: bytes) -> Envelope:
         """An answer to the page that has this key."""

@@ -68,8 +68,8 @@ class PeopleStore:
         except OSError as error:
             self._tell(
                 phrase(
-                    "Who sits and is signed in is not kept beyond a restart ({strerror}). Make room on "
-                    "the disk with {folder}, or mend its rights.",
+                    "Seats and sign-ins will be lost at the next restart ({strerror}). Make room on "
+                    "the disk with {folder}, or fix its permissions.",
                     strerror=error.strerror,
                     folder=self._path.parent,
                 )
@@ -85,8 +85,8 @@ class PeopleStore:
         except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
             self._tell(
                 phrase(
-                    "{path} cannot be read ({error}), so everybody scans and signs in anew. It is "
-                    "written again then; if this comes again, remove it.",
+                    "{path} cannot be read ({error}), so everybody has to scan and sign in again. The file "
+                    "is written again then; if this comes back, remove it.",
                     path=self._path,
                     error=error,
                 )

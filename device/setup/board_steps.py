@@ -423,7 +423,7 @@ class LensStep(TakingStep):
     def view(self) -> StepView:
         """How to hold the board next, and how well the pictures fit one lens so far."""
         hints = list(self._hints())
-        acts = [StepAction("again", phrase("Begin anew"))] if self._taken else []
+        acts = [StepAction("again", phrase("Start over"))] if self._taken else []
         if self._found is not None:
             full = len(self._taken) >= LENS_PICTURES
             acts.append(StepAction(KEEP, phrase("Keep this lens"), main=full))
@@ -525,7 +525,7 @@ class TableStep(TakingStep):
         if self._found is not None:
             return _found_face(self._found, lines)
         count = len(self._flats)
-        acts = [StepAction("again", phrase("Begin anew"))] if count else []
+        acts = [StepAction("again", phrase("Start over"))] if count else []
         acts.extend(self._own.acts(bare=count > 0))
         if count:
             words = phrase("The table is bare: find the sheet")
@@ -634,7 +634,7 @@ def _found_face(found: TableFound, lines: tuple[Finding, ...]) -> StepView:
         hints=tuple(hints),
         lines=lines,
         acts=(
-            StepAction("again", phrase("No: begin anew")),
+            StepAction("again", phrase("No: start over")),
             StepAction(KEEP, phrase("Yes: keep it"), main=True),
         ),
         marks=found_marks(found),

@@ -15,11 +15,11 @@ from device.cameras.locking import EXPOSURE, EXPOSURE_STEP_US, by_hand
 from engine.wording import phrase, phrase_later
 
 RESTLESS = phrase_later(
-    "The camera does not come to rest: {told}. Cause: somebody moves before it, or the light flickers. "
+    "The camera does not settle: {told}. Cause: someone moves in front of it, or the light flickers. "
     "Fix: leave the table bare, or give --exposure-ms and --gain by hand."
 )
 RESTLESS_UNTOLD = phrase_later(
-    "The camera does not come to rest. Cause: somebody moves before it, or the light flickers. Fix: "
+    "The camera does not settle. Cause: someone moves in front of it, or the light flickers. Fix: "
     "leave the table bare, or give --exposure-ms and --gain by hand."
 )
 
@@ -203,8 +203,8 @@ def load_lock_for(path: Path | None, of_lens: CameraLock | None = None) -> Camer
     if told := differences(wanted, given):
         raise CalibrationError(
             phrase(
-                "The lens was calibrated otherwise than {path} says: {told}. A lens that is focused "
-                "anew is another lens: calibrate the camera again with this lock.",
+                "The lens was calibrated otherwise than {path} says: {told}. A refocused lens is "
+                "another lens: calibrate the camera again with this lock.",
                 path=path,
                 told="; ".join(told),
             )

@@ -304,7 +304,7 @@ class DiceStep(SetupStep):
         """What to throw, what was read of it, and what is wrong with it."""
         kind, lines = self._kind, tuple(map(self._line, self._bench.kinds))
         if kind is None:
-            again = StepAction("again", phrase("Begin anew"))
+            again = StepAction("again", phrase("Start over"))
             say = phrase("Every kind has been thrown.")
             return StepView(say=say, lines=lines, acts=(again, StepAction(KEEP, phrase("Go on"), main=True)))
         if self._correction is not None and self._correction.next_number:
@@ -421,7 +421,7 @@ class DiceStep(SetupStep):
             acts.append(StepAction("throw", phrase("Throw again")))
         acts.append(StepAction("skip", phrase("I have none of these")))
         if self._done:
-            acts.append(StepAction("again", phrase("Begin anew")))
+            acts.append(StepAction("again", phrase("Start over")))
         return acts
 
     def _question_view(self, correction: Correction, lines: tuple[Finding, ...]) -> StepView:
@@ -591,7 +591,7 @@ def _learn(folder: Path, picture: Picture, dice: Sequence[LessonDie], tell: Call
         )
     return phrase(
         "Learnt: of the {all} dice that you showed, {after} are read right now, and {before} were before. "
-        "Games go by it once the box is started anew.",
+        "Games use it once the box is restarted.",
         all=outcome.lessons_after.dice,
         after=outcome.lessons_after.right,
         before=outcome.lessons_before.right,

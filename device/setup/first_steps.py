@@ -191,9 +191,7 @@ class SettingsStep(SetupStep):
         lines = settings_lines(self._config, self._file, self._folder)
         say = phrase("This is what the box goes by.")
         if any(line.fix for line in lines):
-            say += " " + phrase(
-                "What is marked has to be written into the settings file; then start the box anew."
-            )
+            say += " " + phrase("Write the marked lines into the settings file, then restart the box.")
         return StepView(say=say, lines=lines, acts=(StepAction(KEEP, phrase("Go on"), main=True),))
 
     def do(self, act: str) -> str:  # noqa: ARG002 - there is but one
@@ -267,7 +265,7 @@ class DoctorStep(SetupStep):
         lines = tuple(sorted(self._findings, key=lambda each: order.index(each.verdict)))
         acts = (StepAction("ask", ask.text), StepAction(KEEP, phrase("Done"), main=True))
         failed = any(each.verdict == "fail" for each in self._findings)
-        cure = " " + phrase("Mend the first that failed, then ask again.") if failed else ""
+        cure = " " + phrase("Fix the first that failed, then check again.") if failed else ""
         return StepView(say=f"{self._counted()}.{cure}", lines=lines, acts=acts)
 
     def do(self, act: str) -> str:

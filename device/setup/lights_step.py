@@ -19,7 +19,7 @@ STAYS_DARK = phrase_later(
     "stays dark: look at its wires and its resistor, and at {key} = {pin} in the settings"
 )
 OTHER_GLOWS = phrase_later(
-    "another one glows: two wires are swapped, or {key} = {pin} in the settings is another one's pin"
+    "another one is lit: two wires are swapped, or {key} = {pin} in the settings is another one's pin"
 )
 
 
@@ -113,7 +113,7 @@ class LightsStep(SetupStep):
         say = phrase("All that is fitted was lit.")
         if not tests:
             say = phrase("No lamps and no board are fitted: the console shows all they would.")
-        again = (StepAction("again", phrase("Begin anew")),) if tests else ()
+        again = (StepAction("again", phrase("Start over")),) if tests else ()
         return StepView(
             say=say,
             lines=(*self._answers.values(), *self._to_write()),
@@ -131,7 +131,7 @@ class LightsStep(SetupStep):
         return LightTest(
             name=label(name),
             question=phrase(
-                "Does the lamp of {button} (pin {pin}) glow now, and no other?", button=label(name), pin=pin
+                "Is the lamp of {button} (pin {pin}) lit now, and no other?", button=label(name), pin=pin
             ),
             trial=Trial(lamps=(name,)),
             faults=_lamp_faults(f"panel.lamps.{name}", pin),
@@ -141,7 +141,7 @@ class LightsStep(SetupStep):
         words = phrase(COLOURS[colour])
         return LightTest(
             name=phrase("status lamp, {colour}", colour=words),
-            question=phrase("Does the status lamp glow {colour} now (pin {pin})?", colour=words, pin=pin),
+            question=phrase("Does the status lamp show {colour} now (pin {pin})?", colour=words, pin=pin),
             trial=Trial(status=dict(STATUS_TRIED)[colour]),
             faults=_lamp_faults(f"panel.status.{colour}", pin),
             colour=colour,
@@ -152,7 +152,7 @@ class LightsStep(SetupStep):
         dark = phrase("stays dark: look at its plug; callbox doctor says whether SPI is there")
         return LightTest(
             name=phrase("board, segments"),
-            question=phrase("Does every segment of the board glow now, and every point?"),
+            question=phrase("Is every segment of the board lit now, and every point?"),
             trial=self._board_trial(every_segment(self._rows)),
             faults=(
                 Fault("some", phrase("No: some stay dark"), some),
@@ -201,7 +201,7 @@ class LightsStep(SetupStep):
         yield from (StepAction(each.act, each.text) for each in test.faults)
         yield from test.adjusts
         if self._answers:
-            yield StepAction("again", phrase("Begin anew"))
+            yield StepAction("again", phrase("Start over"))
         yield StepAction(KEEP, phrase("Leave the others out"))
 
     def _lamps(self, test: LightTest) -> Iterator[PanelLamp]:
@@ -236,5 +236,5 @@ def _lamp_faults(key: str, pin: int) -> tuple[Fault, ...]:
     """`key` is the setting that names the lamp's pin."""
     return (
         Fault("dark", phrase("No: it stays dark"), phrase(STAYS_DARK, key=key, pin=pin)),
-        Fault("other", phrase("No: another one glows"), phrase(OTHER_GLOWS, key=key, pin=pin)),
+        Fault("other", phrase("No: another one is lit"), phrase(OTHER_GLOWS, key=key, pin=pin)),
     )

@@ -27,9 +27,7 @@ def local_time() -> datetime:
     return datetime.now(UTC).astimezone()
 
 
-PLAYING = phrase_later(
-    "A game is going on, and has the camera. Set up the box when it is over, put away or abandoned."
-)
+PLAYING = phrase_later("A game is using the camera. Set up the box when it is over, saved or abandoned.")
 
 
 class SetupWizard:

@@ -24,7 +24,7 @@ END_S = 5.0
 """How long the thread is waited for at the end."""
 HANGS = phrase_later(
     "No picture: the camera does not answer. Cause: its driver hangs; it is being "
-    "started anew. Fix, if this comes back: unplug the box, wait ten seconds, plug it in "
+    "restarted. Fix, if this comes back: unplug the box, wait ten seconds, plug it in "
     "again; nothing of the game is lost."
 )
 

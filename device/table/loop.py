@@ -33,7 +33,7 @@ PATIENCE_S = 10.0
 HUNG_S = 8.0
 """Nothing that a table does takes so long, but for beginning a game on a slow machine."""
 HUNG = phrase_later(
-    "The box does not react, so this press does not count. If it hangs it starts itself anew: try again then."
+    "The box does not react, so this press does not count. If it hangs, it restarts itself: try again then."
 )
 BUSY = phrase_later("The box is busy. Try again.")
 START_PATIENCE_S = 60.0

@@ -39,7 +39,7 @@ ROOM_AGAIN = phrase_later("The card has room again. Choose a game, or go on.")
 THE_END = phrase_later("The pictures have come to their end.")
 SIGN_FIRST = phrase_later("The result of game {game_id} waits for the referee's sign-off. Sign it off first.")
 DONE_WITH: Mapping[GameAction, str] = {
-    "put away": phrase_later("The game is put away. Take it up again on the page of the whole table."),
+    "put away": phrase_later("The game is saved. Resume it on the page of the whole table."),
     "abandon": phrase_later("The game is abandoned."),
 }
 
@@ -130,7 +130,7 @@ class Table:
         """Begin a game; returns what is wrong, or ""."""
         going = self._play.match if self._play else None
         if going is not None and going.view.ending is None and going.can_undo:
-            return phrase("A game is going on. Put it away or abandon it first.")
+            return phrase("A game is being played. Save it for later or abandon it first.")
         if going is not None and going.view.ending is not None and going.sign_off.waits:
             return phrase(SIGN_FIRST, game_id=going.game_id)
         try:

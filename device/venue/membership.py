@@ -97,6 +97,8 @@ def load_membership(folder: Path) -> Membership:
     except (OSError, msgspec.DecodeError) as error:
         raise NotPaired(
             phrase(
-                "{path} cannot be read: {error}. Pair the box anew with callbox pair.", path=path, error=error
+                "{path} cannot be read: {error}. Pair the box again with callbox pair.",
+                path=path,
+                error=error,
             )
         ) from None

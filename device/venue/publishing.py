@@ -72,7 +72,7 @@ LARGEST_ANSWER_BYTES = 200_000
 SILENT = phrase_later("The box's console does not answer its own teller. Answer at the table.")
 CAME_BEFORE = phrase_later("That came before, so it does not count again. Look at what waits now.")
 EARLIER_START = phrase_later(
-    "That was meant for the box before it was started anew. Look at what waits now, and answer again."
+    "That was meant for the box before it was restarted. Look at what waits now, and answer again."
 )
 TOO_LATE = phrase_later("That came too late: nobody at the desk looked any more. Nothing was changed.")
 NOT_ALLOWED = phrase_later(

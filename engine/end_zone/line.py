@@ -72,7 +72,7 @@ def _pairing(state: EndZoneState) -> Iterator[str]:
     if kings and not contest.match and contest.queue:
         yield phrase("there is no line before the first game (rule 70)")
     if kings and contest.match and len(contest.match) + len(contest.queue) != len(everybody):
-        yield phrase("somebody is missing in the line (rule 71)")
+        yield phrase("a player is missing in the line (rule 71)")
 
 
 def _tally(state: EndZoneState) -> Iterator[str]:
@@ -84,7 +84,7 @@ def _tally(state: EndZoneState) -> Iterator[str]:
     for place, (target, wins) in enumerate(zip(targets, state.tally, strict=True)):
         most = target if state.winner is not None and place == len(targets) - 1 else target - 1
         if max(wins) > most or any(wins[side] for side in range(sides) if side not in contest.match):
-            yield phrase("somebody has too many wins (rules 40, 41)")
+            yield phrase("a player has too many wins (rules 40, 41)")
     if sum(state.tally[0]) > state.played:
         yield phrase("there are more wins than games")
 
@@ -151,7 +151,7 @@ def _check_game(state: EndZoneState) -> Iterator[str]:
         yield phrase("nobody is challenged (rule 61)")
     yield from _challenge(state)
     if game.high is None and state.winner is None and len(game.still) != len(everybody):
-        yield phrase("somebody is out who cannot be")
+        yield phrase("a player is out who cannot be")
 
 
 def _challenged(game: Game) -> bool:

@@ -303,7 +303,7 @@ class TenThousandPosition(TenThousandState):
         if not keeps:
             return self._turn_over(0, "FARKLE", shown)
         news = phrase(
-            "{player} rolls {roll}: {points} points lie there.",
+            "{player} rolls {roll}: {points} points available.",
             player=self.name,
             roll=" ".join(shown),
             points=keeps[0].points,

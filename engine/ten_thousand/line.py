@@ -439,7 +439,7 @@ def _impossible_turn(state: TenThousandState) -> str:
     if state.aside and _impossible_aside(state):
         return phrase("the dice set aside of this roll do not fit (rule 5d)")
     if state.phase == "ended" and (kept or state.roll or left != dice):
-        return phrase("somebody rolled after the end (rule 11)")
+        return phrase("a player rolled after the end (rule 11)")
     return ""
 
 
@@ -448,7 +448,7 @@ def _impossible_bounds(state: TenThousandState) -> str:
     if state.phase != "ended" and state.agreed.exact == "yes" and state.kept > state.missing:
         return phrase("{kept} points of the turn pass the target (rule 9c)", kept=state.kept)
     if state.single_roll and not state.takes_over and state.kept:
-        return phrase("somebody rolled twice in the last round (rule 9b)")
+        return phrase("a player rolled twice in the last round (rule 9b)")
     if state.single_roll and state.roll:
         return phrase("a single roll of the last round is banked at once (rule 9b)")
     return ""
@@ -468,7 +468,7 @@ def _impossible_final(state: TenThousandState) -> str:
     reached = [since for score, since in zip(state.scores, state.since, strict=True) if score >= target]
     if final is None:
         return (
-            phrase("somebody has {points} or more: the last round runs (rule 9)", points=target)
+            phrase("a player has {points} or more: the last round runs (rule 9)", points=target)
             if reached
             else ""
         )

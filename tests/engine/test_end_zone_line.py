@@ -118,7 +118,7 @@ BAD = {
     line("rolling=1"): "the rolling order is not that of those who play",
     line("turn=1,3"): "those who have still to roll do not play",
     line("lap=0"): "those who have still to roll do not play",
-    line("still=1 turn=1"): "somebody is out who cannot be",
+    line("still=1 turn=1"): "a player is out who cannot be",
     line("high=1"): "nobody is challenged (rule 61)",
     line("at=500"): "the challenged score does not fit (rule 61b)",
     line("late=1"): "nobody is late (rule 13a)",

@@ -79,9 +79,9 @@ def test_rule_9_a_correction_is_no_way_to_give_a_die_to_somebody_else() -> None:
     table.say("lands 2x0, lands 5x0, lands 1x20")
     refusal = table.refused("referee on 1 lands 6x0")
     assert refusal.startswith("This correction cannot be")
-    assert "The next die was Ann's and would be somebody else's" in refusal
+    assert "The next die was Ann's and would be another player's" in refusal
     assert "UNDO back to it first." in refusal
-    assert "would be somebody else's, or another roll" in table.refused("referee on 1 lands 5x0")
+    assert "would be another player's, or another roll" in table.refused("referee on 1 lands 5x0")
     assert table.say("referee on 1 lands 3x0").running == 20
 
 

@@ -97,7 +97,7 @@ def test_an_older_roll_stays_the_roll_of_whoever_rolled_it() -> None:
     line = table.line
     with pytest.raises(AgainstTheRules) as refused:
         table.history.take(Corrected(dice=pips(1, 2, 3, 3, 4, 6), roll=1))
-    assert "The next roll was Bob's and would be somebody else's." in str(refused.value)
+    assert "The next roll was Bob's and would be another player's." in str(refused.value)
     assert str(refused.value).endswith("UNDO back to it first.")
     assert table.line == line
     table.history.take(Corrected(dice=pips(2, 3, 3, 4, 4, 6), roll=1))

@@ -203,7 +203,7 @@ def test_rule_9b_in_the_last_round_each_other_has_a_single_roll() -> None:
     assert "The last round begins: a single roll for everybody else." in begun.say(BANK).news
     view = begun.say("throws 1 5 2 3 4 4")
     assert (view.scores, view.active) == ((1000, 150, 0), "Cat")
-    assert view.news == "Bob rolls 1 5 2 3 4 4: 150 points lie there. Bob banks 150 and has 150. Cat rolls."
+    assert view.news == "Bob rolls 1 5 2 3 4 4: 150 points available. Bob banks 150 and has 150. Cat rolls."
     ending = begun.say("throws 1 1 1 5 2 3").ending
     assert ending is not None
     assert ending.winners == ("Cat",)

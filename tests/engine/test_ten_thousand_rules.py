@@ -225,7 +225,7 @@ def test_rule_5c_rolling_fewer_dice_sets_the_best_of_the_others_aside() -> None:
     assert (view.running, begun.history.position.line().split(" roll=")[1].split()[0]) == (100, "1,2,3,4,6")
     assert (
         view.news
-        == "Ann sets aside a 1 for 100; 100 in this turn. Ann rolls 1 2 3 4 6: 100 points lie there."
+        == "Ann sets aside a 1 for 100; 100 in this turn. Ann rolls 1 2 3 4 6: 100 points available."
     )
     assert begun.say("undo, throws 2 2 2 6").running == 150
     assert begun.say("undo, throws 6 6 3").running == 0  # 200 for three, and a farkle

@@ -20,7 +20,7 @@ const waits = () => view.told?.question ?? null;
 
 function makePicture({ view: how, address, words }) {
   const image = el("img", { src: address, alt: words });
-  image.addEventListener("error", () => put(one("figcaption", image.closest("figure")), phrase("This picture does not come. It is asked for again when you open the question anew.")));
+  image.addEventListener("error", () => put(one("figcaption", image.closest("figure")), phrase("This picture cannot be loaded. Open the question again to retry.")));
   return el("figure", {}, el("button", { type: "button", class: "quiet", "aria-label": phrase("Look closer: {picture}", { picture: VIEWS[how] }), onclick: () => openZoom(address, words) }, image), el("figcaption", { text: VIEWS[how] }));
 }
 

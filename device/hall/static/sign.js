@@ -57,7 +57,7 @@ export function openSign() {
   dialog.replaceChildren(
     el("h2", { id: "sign-title", text: mayAnswer() ? phrase("Signed in as referee") : phrase("Referee") }),
     inside,
-    el("p", { class: "hint", text: phrase("The PIN is set on the desk’s machine, a forgotten one anew: callbox desk pin.") }),
+    el("p", { class: "hint", text: phrase("Set the PIN on the desk’s machine, or replace a forgotten one: callbox desk pin.") }),
   );
   dialog.showModal();
 }

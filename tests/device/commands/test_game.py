@@ -17,23 +17,23 @@ def game(player: Playing, *words: str, answer: str = "") -> Result:
 
 
 @pytest.mark.long
-def test_a_running_game_is_paused_put_away_taken_up_and_abandoned(tmp_path: Path) -> None:
+def test_a_running_game_is_paused_saved_resumed_and_abandoned(tmp_path: Path) -> None:
     earlier_games(tmp_path)
     with playing(tmp_path, simulated(seed=1)) as player:
         assert "No game is at the table" in game(player, "pause").output
-        assert "Say which game" in game(player, "take-up").output
-        assert game(player, "take-up", "3").exit_code == 0
+        assert "callbox games lists them" in game(player, "resume").output
+        assert game(player, "resume", "3").exit_code == 0
         assert game(player, "pause").output == "The game is paused.\n"
         assert player.now.paused
-        assert game(player, "go-on").exit_code == 0
-        assert game(player, "put-away").exit_code == 0
+        assert game(player, "resume").exit_code == 0
+        assert game(player, "save").exit_code == 0
         assert player.now.stage == "lobby"
-        assert game(player, "take-up", "3").exit_code == 0
+        assert game(player, "resume", "3").exit_code == 0
         assert game(player, "abandon", answer="n\n").exit_code == 1
         assert player.now.stage == "playing"
         assert game(player, "abandon", answer="y\n").exit_code == 0
         assert player.box.journal.game(3).cause == "abandoned"
-        assert "Game 3 is over" in game(player, "take-up", "3").output
+        assert "Game 3 is over" in game(player, "resume", "3").output
 
 
 def test_a_box_that_does_not_run_is_said_so() -> None:

@@ -112,7 +112,7 @@ def test_the_status_lamp_shows_each_colour(workshop: Callable[..., Workshop]) ->
     shop = workshop()
     lines = [line for line in shop.run(until_ms=5 * CHASE_MS) if line.startswith("Status")]
     assert lines == [
-        f"Status lamp: {colour} (pin {pin}) glows."
+        f"Status lamp: {colour} (pin {pin}) is lit."
         for colour, pin in (("red", 4), ("green", 14), ("blue", 15))
     ]
     assert shop.fitted.factory is not None
@@ -137,7 +137,7 @@ def test_each_lamp_glows_in_turn_and_is_named_once(workshop: Callable[..., Works
     shop = workshop()
     pins = shop.config.panel.lamps.fitted()
     named = [line for line in shop.run(10_000) if line.startswith("Lamp")]
-    assert named == [f"Lamp {label(lamp)} (pin {pin}) glows." for lamp, pin in pins.items()]
+    assert named == [f"Lamp {label(lamp)} (pin {pin}) is lit." for lamp, pin in pins.items()]
     one_by_one = [{name: name == lamp for name in BUTTONS} for lamp in BUTTONS]
     assert shop.lit == (one_by_one * 3)[: len(shop.lit)]
     assert len(shop.lit) > len(BUTTONS)
@@ -159,11 +159,11 @@ def test_walking_asks_for_each_button_and_notices_swapped_wires(workshop: Callab
     shop = workshop(fitted, walk=True)
     shop.type("bet2", "bet1", "bet2")
     assert shop.run() == [
-        "Press BET 1 now (pin 17; its lamp (pin 18) should glow).",
+        "Press BET 1 now (pin 17; its lamp (pin 18) should be lit).",
         "BET 2 (pin 27): short press",
         "That was BET 2. Are its wires and those of BET 1 swapped?",
         "BET 1 (pin 17): short press",
-        "Press BET 2 now (pin 27; its lamp (pin 23) should glow).",
+        "Press BET 2 now (pin 27; its lamp (pin 23) should be lit).",
         "BET 2 (pin 27): short press",
         "All 2 buttons work.",
     ]

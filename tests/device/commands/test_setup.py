@@ -46,7 +46,7 @@ def test_what_may_be_done_is_told_again_where_its_number_is_another(
     assert "  [4] Leave the others out" in said
     said.clear()
     dialogue.take("")
-    assert "  [4] Begin anew" in said
+    assert "  [4] Start over" in said
     assert "  [5] Leave the others out" in said
 
 

@@ -27,7 +27,7 @@ LOG = (
     "callbox.service: Watchdog timeout (limit 20s)!",
     "Zebulon bets 20 dots.",
     "Wilhelmina has signed in with 8642",
-    "No picture for 1.5 s. Cause: the camera hangs or was unplugged; it is being started anew. Fix, if this",
+    "No picture for 1.5 s. Cause: the camera hangs or was unplugged; it is being restarted. Fix, if this",
     "No picture: /home/zebulon/film.mp4 is gone. Cause: unplugged or not recognised. Fix: ask Zebulon.",
     "Traceback (most recent call last):",
     '  File "/home/zebulon/callbox/device/match/match.py", line 71, in read',
@@ -114,7 +114,7 @@ def test_faults_are_told_from_the_log_and_what_the_table_heard_is_counted(box: C
     *told, last = [json.loads(line) for line in made(box)["log.jsonl"].splitlines()]
     assert [line["text"] for line in told] == [
         "callbox.service: Watchdog timeout (limit 20s)!",
-        "No picture. Cause: the camera hangs or was unplugged; it is being started anew.",
+        "No picture. Cause: the camera hangs or was unplugged; it is being restarted.",
         "No picture. Cause: unplugged or not recognised.",
         "Traceback (most recent call last):",
         "  device/match/match.py, line 71, in read",

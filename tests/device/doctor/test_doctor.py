@@ -356,7 +356,7 @@ def test_settings_that_cannot_be_used_are_told_and_the_rest_is_looked_at_all_the
     found = findings(Fake(), broken)
     assert found["settings"].verdict == "fail"
     assert found["settings"].text == "port: Expected int, got str."
-    assert found["settings"].fix == "mend /etc/callbox/callbox.toml"
+    assert found["settings"].fix == "fix /etc/callbox/callbox.toml"
     assert found["port"].verdict == "not here"
     assert found["spi"].verdict == "ok"
 

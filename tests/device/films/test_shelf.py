@@ -81,7 +81,7 @@ def test_a_full_disk_is_a_sentence_and_leaves_nothing_half(
 def test_a_folder_that_may_not_be_written_is_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "films").write_text("a file, where the folder should be")
     shelf = Shelf(tmp_path / "films", 10)
-    with pytest.raises(FilmNotKept, match="or mend its rights"):
+    with pytest.raises(FilmNotKept, match="or fix its permissions"):
         shelf.keep(1, 1, MB)
 
 

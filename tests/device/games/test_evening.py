@@ -81,7 +81,7 @@ def test_a_game_is_put_away_for_another_and_taken_up_again(tmp_path: Path) -> No
         assert tend(player, "take up", 1) == ""
         assert (player.now.game_id, player.now.game and player.now.game.scores) == (1, (1000, 0))
         refusal = player.box.api.request(StartGame("zoinx", ("Cat", "Dan"), {})).text
-        assert refusal == "A game is going on. Put it away or abandon it first."
+        assert refusal == "A game is being played. Save it for later or abandon it first."
         assert tend(player, "put away", 1) == ""
         assert player.now.stage == "lobby"
         assert player.box.api.request(StartGame("zoinx", ("Cat", "Dan"), {})).ok

@@ -187,7 +187,7 @@ def test_two_boxes_with_one_identity_are_told(ledger: Ledger) -> None:
     desk.hear(box, "health", health("a", online=False))
     assert "Two boxes" not in desk.troubles(), "nor is the broker's late word that the first start is over"
     desk.hear(box, "health", health("a"))
-    assert "Two boxes speak as Table 1" in desk.troubles()
+    assert "Two boxes use the name Table 1" in desk.troubles()
 
 
 def test_a_wrong_clock_a_newer_box_and_one_that_left_are_told(ledger: Ledger) -> None:

@@ -280,7 +280,7 @@ def test_a_damaged_file_throws_everybody_out_and_nobody_else(tmp_path: Path, con
     assert people.sign_in(caller("p"), "host", "", "2468") == ""
     if content != b'{"secret": "00"}':
         assert len(told) == 1
-        assert "everybody scans and signs in anew" in told[0]
+        assert "everybody has to scan and sign in again" in told[0]
 
 
 def test_a_full_disk_is_told_and_the_table_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -293,4 +293,4 @@ def test_a_full_disk_is_told_and_the_table_goes_on(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr("device.people.store.write_whole", full)
     assert people.sign_in(caller("p"), "host", "", "2468") == ""
     assert people.actor_of("p", GAME).role == "host"
-    assert told[-1].startswith("Who sits and is signed in is not kept beyond a restart (No space left")
+    assert told[-1].startswith("Seats and sign-ins will be lost at the next restart (No space left")

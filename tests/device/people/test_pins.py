@@ -77,11 +77,11 @@ def test_what_is_no_pin_is_refused(tmp_path: Path, pin: str) -> None:
 @pytest.mark.parametrize("content", [b"", b"[]", b"\xff", b'{"host": {"salt": 3}}'])
 def test_a_damaged_file_says_how_to_mend_it(tmp_path: Path, content: bytes) -> None:
     pins_path(tmp_path).write_bytes(content)
-    with pytest.raises(PinsBroken, match="Set them anew on the box"):
+    with pytest.raises(PinsBroken, match="Set them again on the box"):
         PinBook(pins_path(tmp_path)).of("host")
     status, text = run_pin("host", "--data", str(tmp_path), typed="1234\n")
     assert status == 2
-    assert "Set them anew" in text
+    assert "Set them again" in text
 
 
 def test_the_command_sets_a_pin_and_never_says_it(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ SEAL = Seal()
 def test_a_letter_is_opened_by_the_box_it_is_for() -> None:
     letter = SEAL.open(Envelope(**sealed_for(SEAL, "/bets", {"dots": 4})), "/bets")
     assert json.loads(bytes(letter.body)) == {"dots": 4}
-    with pytest.raises(BadLetter, match="Open the page anew"):
+    with pytest.raises(BadLetter, match="Reload the page"):
         Seal().open(Envelope(**sealed_for(SEAL, "/bets", {})), "/bets")
 
 
@@ -28,7 +28,7 @@ def test_a_letter_counts_where_it_was_sent_and_nowhere_else() -> None:
 def test_a_box_that_was_started_anew_keeps_its_key_and_takes_no_old_letter() -> None:
     again = Seal(SEAL.secret)
     assert again.public == SEAL.public
-    with pytest.raises(BadLetter, match="started anew") as told:
+    with pytest.raises(BadLetter, match="restarted") as told:
         again.open(Envelope(**sealed_for(SEAL, "/bets", {})), "/bets")
     assert told.value.again
 

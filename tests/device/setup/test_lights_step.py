@@ -42,7 +42,7 @@ def test_each_lamp_is_lit_alone_and_named_with_its_pin() -> None:
         panel.step.do("yes")
     assert tuple(lamps) == tuple(parse("").panel.lamps.fitted())
     panel.step.do("again")
-    assert panel.step.view().say == "Does the lamp of BET 1 (pin 18) glow now, and no other?"
+    assert panel.step.view().say == "Is the lamp of BET 1 (pin 18) lit now, and no other?"
     assert [lamp.name for lamp in panel.step.view().lamps if lamp.lit] == ["bet1"]
 
 

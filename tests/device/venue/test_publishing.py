@@ -170,7 +170,7 @@ def test_a_box_whose_older_backup_was_restored_says_so_and_tells_nothing(
         health = [msgspec.json.decode(body, type=BoxHealth) for what, body in broker.said if what == "health"]
         assert "older backup was restored" in health[-1].trouble
         assert not broker.batches()
-        with pytest.raises(Diverged, match="Pair the box with the desk anew"):
+        with pytest.raises(Diverged, match="Pair the box with the desk again"):
             Outbox(journal.path).next({1: HeldGame(2, "00" * 32)})
 
 
