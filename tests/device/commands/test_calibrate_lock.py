@@ -127,7 +127,7 @@ def test_a_camera_is_waited_for_until_it_stays_the_same() -> None:
 
 def test_a_flickering_camera_is_refused_with_what_changes() -> None:
     both = [LOCK, replace(LOCK, gain=3.0)] * MOST
-    with pytest.raises(CalibrationError, match="does not come to rest: gain is"):
+    with pytest.raises(CalibrationError, match="does not settle: gain is"):
         wait_until_settled(frames(*both))
 
 
