@@ -17,7 +17,7 @@ from engine.wording import phrase, phrase_later
 @click.argument("file", type=PATH)
 @data_option
 @click.option("--films", is_flag=True, help=phrase_later("The films of throws, too (up to 200 MB)."))
-@click.option("--yes", is_flag=True, help=phrase_later("Write over a file that is there, without asking."))
+@click.option("--yes", is_flag=True, help=phrase_later("Overwrite an existing file without asking."))
 def command(file: Path, data: Path | None, films: bool, yes: bool) -> None:
     """Copy journal, pictures, taught dice and calibrations into FILE. A box may play meanwhile.
 
@@ -25,7 +25,7 @@ def command(file: Path, data: Path | None, films: bool, yes: bool) -> None:
     keep the box.
     """
     if file.exists() and not yes:
-        click.confirm(phrase("{file} is there. Write over it?", file=file), abort=True, err=True)
+        click.confirm(phrase("{file} exists. Overwrite it?", file=file), abort=True, err=True)
     try:
         contents = pack(journal_of(data).parent, file, datetime.now(UTC), films=films)
     except (BackupError, JournalError, StorageBroken) as error:
@@ -71,8 +71,8 @@ def restore(file: Path, data: Path | None, yes: bool) -> None:
                 )
             )
         if not yes:
-            click.confirm(phrase("Bring it back?"), abort=True, err=True)
+            click.confirm(phrase("Restore it?"), abort=True, err=True)
         aside = bring_back(folder, file, contents)
     except (BackupError, StorageBroken) as error:
         fail(str(error))
-    click.echo(phrase("Done. What was there is in {aside}; delete it once all is well.", aside=aside))
+    click.echo(phrase("Done. The old data is in {aside}; delete it once everything works.", aside=aside))

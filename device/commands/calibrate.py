@@ -92,7 +92,7 @@ def _output_option(words: str) -> Callable[[_Command], _Command]:
     type=PATH,
     default="table.toml",
     show_default=True,
-    help=phrase_later("Where it is written; a file that is there is left as it is."),
+    help=phrase_later("Where to write it; an existing file is left as it is."),
 )
 def describe(output: Path) -> None:
     """Write the description of the classic End Zone table, and change what differs on yours."""
@@ -101,7 +101,7 @@ def describe(output: Path) -> None:
             file.write(CLASSIC.read_text(encoding="utf-8"))
     except FileExistsError:
         raise click.UsageError(
-            phrase("{output} is there already, and is kept. Name another file with -o.", output=output)
+            phrase("{output} exists and is kept. Name another file with -o.", output=output)
         ) from None
     except OSError as error:
         raise click.UsageError(

@@ -26,22 +26,22 @@ camera_option = click.option(
     "--camera",
     "spec",
     metavar="SPEC",
-    help=phrase_later("Which camera; the settings' own if it is left out."),
+    help=phrase_later("Which camera; if left out, the one in the settings."),
 )
 host_option = click.option(
-    "--host", help=phrase_later("Where the console listens, if it is not where the settings say.")
+    "--host", help=phrase_later("The console's address, if not the one in the settings.")
 )
 port_option = click.option(
     "--port",
     type=click.IntRange(1, 65535),
-    help=phrase_later("The console's port, if it is not the settings'."),
+    help=phrase_later("The console's port, if not the one in the settings."),
 )
 threads_option = click.option(
     "--threads",
     type=click.IntRange(1, 64),
     default=1,
     show_default=True,
-    help=phrase_later("For the pixel work."),
+    help=phrase_later("How many threads read pictures."),
 )
 
 

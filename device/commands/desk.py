@@ -72,9 +72,7 @@ class BrokerAsked(TypedDict):
     "--broker",
     "broker_url",
     metavar="URL",
-    help=phrase_later(
-        "A broker that others run, such as mqtts://callbox@192.168.1.5, instead of the desk's own."
-    ),
+    help=phrase_later("Another broker, such as mqtts://callbox@192.168.1.5, instead of the desk's own."),
 )
 @click.option(
     "--broker-password",
@@ -103,10 +101,10 @@ class BrokerAsked(TypedDict):
     "--name",
     "names",
     multiple=True,
-    help=phrase_later("A name of this machine beside its own; may be repeated."),
+    help=phrase_later("Another name of this machine; may be repeated."),
 )
 @click.option(
-    "--anybody", is_flag=True, help=phrase_later("Answer who comes from outside the hall's network, too.")
+    "--anybody", is_flag=True, help=phrase_later("Answer requests from outside the hall's network, too.")
 )
 @click.pass_context
 def command(
@@ -178,12 +176,12 @@ def revoke(folder: Path, name: str) -> None:
         found = ledger.revoke(name)
     if not found:
         _fail(phrase("there is no table {name!r}: callbox desk tables lists them.", name=name))
-    click.echo(phrase("{name} is revoked. A running desk throws it out within some seconds.", name=name))
+    click.echo(phrase("{name} is revoked. A running desk disconnects it within seconds.", name=name))
 
 
 @command.command()
 @click.option(
-    "--forget", is_flag=True, help=phrase_later("Take the PIN away: nobody can answer from the desk.")
+    "--forget", is_flag=True, help=phrase_later("Remove the PIN: nobody can answer from the desk any more.")
 )
 @click.pass_obj
 def pin(folder: Path, *, forget: bool) -> None:
@@ -196,7 +194,7 @@ def pin(folder: Path, *, forget: bool) -> None:
     except PinsBroken as error:
         _fail(str(error))
     if forget:
-        click.echo(phrase("The desk's PIN is gone: nobody can answer from the desk."))
+        click.echo(phrase("The desk's PIN is removed: nobody can answer from the desk."))
         return
     click.echo(phrase("The PIN of the desk's referee is set. Everybody has to sign in again."))
 

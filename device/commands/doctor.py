@@ -55,7 +55,7 @@ def command(
     no bets, no PINs or keys, no addresses, and pictures only with --pictures.
     """
     if pictures and to is None:
-        raise click.UsageError(phrase("--pictures belongs to --bundle FILE.zip."))
+        raise click.UsageError(phrase("--pictures needs --bundle FILE.zip."))
     machine, box = Machine(), box_of(config_path, data)
     findings: list[Finding] = []
     failed = show(_listed(examine(machine, box), findings), as_json=as_json)
@@ -65,7 +65,7 @@ def command(
         except BundleError as error:
             fail(str(error), 2)
         click.echo(
-            phrase("{to}: {files} files, to be looked at before they are sent.", to=to, files=files), err=True
+            phrase("{to}: {files} files. Look at them before you send them.", to=to, files=files), err=True
         )
     sys.exit(1 if failed else 0)
 

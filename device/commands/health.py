@@ -145,7 +145,7 @@ def _body_of(refused: HTTPError) -> Any:
 @host_option
 @port_option
 @click.option("--within", "within_s", type=click.FloatRange(0, 3600), default=30.0, show_default=True)
-@click.option("--without-pictures", is_flag=True, help=phrase_later("Be content when no pictures come."))
+@click.option("--without-pictures", is_flag=True, help=phrase_later("Accept a box without pictures."))
 def command(
     config_path: Path | None, host: str | None, port: int | None, within_s: float, without_pictures: bool
 ) -> None:

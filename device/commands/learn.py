@@ -185,14 +185,14 @@ class LearnOptions:
     "table",
     metavar="table.json",
     type=PATH,
-    help=phrase_later("That camera's file, if not the settings'."),
+    help=phrase_later("That camera's file, if not the one in the settings."),
 )
 @click.option(
     "--edge",
     "edge_mm",
     metavar="MM",
     type=click.FloatRange(5, 50),
-    help=phrase_later("How wide a calliper says that the dice in the pictures are."),
+    help=phrase_later("The width of the dice in the pictures, by calliper."),
 )
 @click.option(
     "--forget",

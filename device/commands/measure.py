@@ -144,7 +144,7 @@ class Evidence:
     "folder",
     metavar="DIR",
     type=click.Path(path_type=Path, file_okay=False),
-    help=phrase_later("Write a close-up of each landing there, as PNG."),
+    help=phrase_later("Write a close-up of each landing into this folder, as PNG."),
 )
 @click.option(
     "--threshold",

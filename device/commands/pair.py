@@ -47,4 +47,4 @@ def command(desk: str, code: str, port: int, data: Path | None, config_path: Pat
         sys.exit(2)
     click.echo(phrase("This box is {name}. Restart it to connect it to the desk.", name=membership.name))
     if not publishes:
-        click.echo(phrase("It tells nothing yet: set publish = true under [venue] in callbox.toml."))
+        click.echo(phrase("It sends nothing yet: set publish = true under [venue] in callbox.toml."))

@@ -269,7 +269,9 @@ def _clock_ms() -> float:
 @click.option("--mock", is_flag=True, help=phrase_later("Mock pins: type a button's name to press it."))
 @click.option("--walk", is_flag=True, help=phrase_later("Ask for one button after the other."))
 @click.option(
-    "--seconds", type=click.FloatRange(min=0), help=phrase_later("Stop after so long; else Ctrl-C ends it.")
+    "--seconds",
+    type=click.FloatRange(min=0),
+    help=phrase_later("Stop after this time; otherwise Ctrl-C ends it."),
 )
 def command(config_path: Path | None, mock: bool, walk: bool, seconds: float | None) -> None:
     """Try buttons and lamps: show each press, light each lamp.

@@ -26,14 +26,16 @@ SET: Mapping[Office, str] = {
     "referee": phrase_later("The referee's PIN is set. The referee has to sign in again."),
 }
 GONE: Mapping[Office, str] = {
-    "host": phrase_later("The host's PIN is gone: nobody can sign in as host."),
-    "referee": phrase_later("The referee's PIN is gone: nobody can sign in as referee."),
+    "host": phrase_later("The host's PIN is removed: nobody can sign in as host."),
+    "referee": phrase_later("The referee's PIN is removed: nobody can sign in as referee."),
 }
 
 
 @click.command()
 @click.argument("office", type=click.Choice(get_args(Office)))
-@click.option("--forget", is_flag=True, help=phrase_later("Take the PIN away: nobody can sign in so."))
+@click.option(
+    "--forget", is_flag=True, help=phrase_later("Remove the PIN: nobody can sign in with it any more.")
+)
 @data_option
 @config_option
 def command(office: Office, *, forget: bool, data: Path | None, config_path: Path | None) -> None:

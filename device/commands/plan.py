@@ -56,7 +56,7 @@ class LensParam(click.ParamType[float]):
     "lens_mm",
     type=LensParam(),
     metavar="MM",
-    help=phrase_later("Focal length of a lens screwed on."),
+    help=phrase_later("Focal length of a screwed-on lens."),
 )
 @click.option(
     "--view",
@@ -88,12 +88,14 @@ class LensParam(click.ParamType[float]):
     help=phrase_later("Edge in mm."),
 )
 @click.option(
-    "--size", metavar="WxH", help=phrase_later("Pictures that are watched; the settings' own if left out.")
+    "--size",
+    metavar="WxH",
+    help=phrase_later("Size of the watched pictures; if left out, as in the settings."),
 )
 @click.option(
     "--fps",
     type=click.FloatRange(1, 120),
-    help=phrase_later("Pictures a second; the settings' own if left out."),
+    help=phrase_later("Pictures a second; if left out, as in the settings."),
 )
 @config_option
 def command(  # noqa: PLR0913, PLR0917 - one argument for each option
@@ -131,7 +133,9 @@ def _usb(view_deg: float | None, size_px: tuple[int, int], fps: float) -> Sensor
     """A USB camera: all that is known of it is how wide it sees. It gives one picture, as it was asked
     for."""
     if view_deg is None:
-        raise CannotHang(phrase("Of a USB camera say how wide it sees, as its maker says: --view 70."))
+        raise CannotHang(
+            phrase("For a USB camera, give its angle of view as its maker states it: --view 70.")
+        )
     # Its sensor is taken to be as many thousandths of a mm wide as its picture has pixels.
     lens_mm = lens_of_view(size_px[0] / 1000, view_deg)
     mode = SensorMode(*size_px, fps, size_px)

@@ -211,7 +211,7 @@ Signals: TypeAlias = "queue.SimpleQueue[int]"
 @click.option(
     "--reads",
     type=click.Choice(["roll_done", "at_rest"]),
-    help=phrase_later("Read at ROLL DONE, or by itself."),
+    help=phrase_later("Read dice at ROLL DONE, or by itself."),
 )
 @click.option(
     "--layout",
@@ -373,7 +373,7 @@ def _run(
     box.api.subscribe(Teller())
     _begin_or_go_on(box, given, options)
     _tell(phrase("Console: {start}", start=box.start()))
-    _tell(phrase("Ctrl-C ends the box; the game is kept."))
+    _tell(phrase("Ctrl-C stops the box; the game is saved."))
     if box.table.snapshot.stage == "lobby" and on_a_terminal():
         threading.Thread(target=_choose, args=(box, over, given.game, dict(options)), daemon=True).start()
     watchdog, spare = Watchdog(box.threads(), notify.alive), SpareMemory()
@@ -390,7 +390,8 @@ def _run(
             traceback.print_exception(box.loop.failed)
             _tell(
                 phrase(
-                    "The box made a mistake of its own (above) and ends. The game is kept: start it again."
+                    "The box hit an error of its own (above) and stops. The game is saved: start the box "
+                    "again."
                 )
             )
             sys.exit(1)
@@ -399,7 +400,7 @@ def _run(
     over.set()
     if uplink is not None:
         uplink.close()
-    _tell(phrase("The box ends. Everything is in the journal."))
+    _tell(phrase("The box stops. Everything is in the journal."))
     return asked_to_end
 
 

@@ -81,14 +81,14 @@ def choose(reader: JournalReader, ids: tuple[int, ...], evening: datetime | None
     metavar="FILE",
     required=True,
     type=PATH,
-    help=phrase_later("A page of the web (FILE.html) or a paper (FILE.pdf)."),
+    help=phrase_later("A web page (FILE.html) or a PDF (FILE.pdf)."),
 )
 @click.option(
     "--calibration",
     metavar="FILE",
     type=PATH,
     help=phrase_later(
-        "The End Zone's table.json, for the sheet; else the settings' one, or the classic sheet."
+        "The End Zone's table.json, for the sheet; otherwise the one in the settings, or the classic sheet."
     ),
 )
 @data_option
@@ -158,7 +158,7 @@ def _tell_written(report: Report, output: Path) -> None:
     "--output",
     metavar="FILE",
     type=PATH,
-    help=phrase_later("Instead of standard output; FILE.pdf is a paper to pin up."),
+    help=phrase_later("Instead of standard output; FILE.pdf is a page to pin up."),
 )
 @data_option
 def results(

@@ -30,7 +30,8 @@ SIGNS = {
     "not here": phrase_later("  not here: "),
 }
 HELP = phrase_later(
-    "Enter does what stands first. A number does that. A step's name opens it. look shows all again; q ends."
+    "Enter does the first thing listed, a number that one. A step's name opens it; look shows everything "
+    "again; q quits."
 )
 
 

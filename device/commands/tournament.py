@@ -83,7 +83,7 @@ def of_a_file(command: _Command) -> _Command:
             "--output",
             metavar="FILE",
             type=click.Path(path_type=Path),
-            help=phrase_later("Instead of standard output; FILE.pdf is a paper to pin up."),
+            help=phrase_later("Instead of standard output; FILE.pdf is a page to pin up."),
         ),
         click.option(
             "--format", "form", type=click.Choice(["text", "csv", "jsonl"]), default="text", show_default=True

@@ -22,4 +22,4 @@ def test_a_description_that_somebody_has_changed_is_kept(tmp_path: Path) -> None
     described.write_text("mine", encoding="utf-8")
     told = CliRunner().invoke(callbox, ["calibrate", "describe", "-o", str(described)])
     assert (told.exit_code, described.read_text(encoding="utf-8")) == (2, "mine")
-    assert "is there already, and is kept" in told.output
+    assert "exists and is kept" in told.output

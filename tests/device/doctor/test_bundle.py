@@ -143,7 +143,7 @@ def test_only_its_owner_may_read_it_and_what_cannot_be_written_is_told(box: Chec
 def test_the_command_writes_it_and_says_so(tmp_path: Path) -> None:
     to = tmp_path / "help.zip"
     done = CliRunner().invoke(command, ["--data", str(tmp_path), "--bundle", str(to)])
-    assert "to be looked at before they are sent" in done.stderr
+    assert "Look at them before you send them" in done.stderr
     assert zipfile.is_zipfile(to)
     alone = CliRunner().invoke(command, ["--data", str(tmp_path), "--pictures"])
     assert (alone.exit_code, "--bundle" in alone.output) == (2, True)
