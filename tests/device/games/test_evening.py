@@ -89,7 +89,7 @@ def test_a_game_is_put_away_for_another_and_taken_up_again(tmp_path: Path) -> No
         assert course(player, 1) == ["taken up by Cleo", "put away by Cleo"]
         record = player.box.journal.game(1)
         assert record.course == CourseNote("put away", (1000, 0))
-        assert state(record) == "put away"
+        assert state(record) == "saved"
         assert "Ann 1000, Bea 0 - the host Cleo" in tell_game(replay(record, player.box.journal.rows(1)))[-1]
     with playing(tmp_path, simulated(seed=1)) as player:
         assert player.box.journal.unfinished() == 4
