@@ -256,8 +256,13 @@ def parse(text: str, name: str = "callbox.toml") -> Config:
 
 def _read(path: Path) -> dict[str, object]:
     """A file's keys, or the reason why it cannot be read."""
+    return _toml(read_text(path), path)
+
+
+def read_text(path: Path) -> str:
+    """What a settings file says; raises `ConfigError` with the reason why it cannot be read."""
     try:
-        return _toml(path.read_bytes().decode("utf-8-sig"), path)
+        return path.read_bytes().decode("utf-8-sig")
     except FileNotFoundError:
         raise ConfigError(
             phrase("There is no settings file {path}. Write one, or leave --config away.", path=path)
