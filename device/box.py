@@ -36,6 +36,7 @@ from device.people.people import People
 from device.reports.asking import HistoryProcess
 from device.service import notify
 from device.service.notify import Turning
+from device.settings_shown import OwnSettings
 from device.setup import SetupWizard, open_steps
 from device.shown.snapshot import AsideShown, Reads, Snapshot
 from device.table import Table, never, no_acts
@@ -91,6 +92,8 @@ class Setup:
     """The steady clock; the camera dates its frames on the same one."""
     uplink_word: str = ""
     """By which the console knows the box's own uplink; "" where it may not answer for a hall's desk."""
+    own_settings: OwnSettings | None = None
+    """The owner's settings, for pages to change; None where they do not."""
     patience_s: float = PATIENCE_S
     """How long a request of the console waits for its turn."""
 
@@ -148,6 +151,7 @@ class Box:
             odds=self.odds,
             history=self.history,
             sets_up=self.setting_up,
+            own_settings=setup.own_settings,
             uplink_word=setup.uplink_word,
         )
 
@@ -273,6 +277,12 @@ class Box:
         self.feed.start()
         notify.ready()
         return self._address
+
+    @property
+    def ends(self) -> bool:
+        """Whether somebody at the box or on a page has asked it to end."""
+        own = self._setup.own_settings
+        return self.off_asked.is_set() or (own is not None and own.restart_asked.is_set())
 
     def _make_room(self) -> None:
         """Where the card is nearly full, old films and pictures go before the journal lacks room."""

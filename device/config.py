@@ -31,6 +31,8 @@ SHIPPED = Path(__file__).with_name("callbox.toml")
 ENVIRONMENT = "CALLBOX_CONFIG"
 LONGEST_TEXT = 1000
 """Characters; longer than any path or name."""
+SettingValue = bool | int | str | tuple[str, ...]
+"""What a single setting is."""
 
 
 class ConfigError(Exception):

@@ -10,6 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal, get_args
 
 import msgspec
 
+from device.config import SettingValue
 from device.people.actor import Office
 from device.people.permissions import Act, Permission
 from device.people.player_profiles import PersonColor
@@ -502,6 +503,32 @@ class DoSetup(BoxRequest, frozen=True, forbid_unknown_fields=True, tag="setup/do
     """"" opens the step."""
 
 
+class ShowSettings(BoxRequest, frozen=True, forbid_unknown_fields=True, tag="settings/look"):
+    """The settings as the owner's file has them, and what they may be."""
+
+    permission: ClassVar[Permission] = "setup"
+    verb: ClassVar[str] = phrase_later("change the settings")
+    secrecy: ClassVar[Secrecy] = "sealed"
+
+
+class ChangeSettings(BoxRequest, frozen=True, forbid_unknown_fields=True, tag="settings/change"):
+    """Write these settings into the owner's file."""
+
+    permission: ClassVar[Permission] = "setup"
+    verb: ClassVar[str] = phrase_later("change the settings")
+    secrecy: ClassVar[Secrecy] = "sealed"
+    values: Annotated[Mapping[Word, SettingValue], msgspec.Meta(min_length=1, max_length=60)]
+    """By key: "table.reads"."""
+
+
+class Restart(BoxRequest, frozen=True, forbid_unknown_fields=True, tag="settings/restart"):
+    """End the box, for the service to start it again with the settings that the file has by now."""
+
+    permission: ClassVar[Permission] = "setup"
+    verb: ClassVar[str] = phrase_later("restart the box")
+    secrecy: ClassVar[Secrecy] = "sealed"
+
+
 TableRequest = (
     LockBet
     | Choose
@@ -535,7 +562,9 @@ PeopleRequest = SignIn | SignOut | WhoAmI | TakeSeat | ListSeats | TakeSeatBack 
 """What is asked about who people are."""
 SetupRequest = ShowSetup | DoSetup
 """What is asked of the set-up."""
-ConsoleRequest = SessionRequest | HandRequest | PeopleRequest | SetupRequest
+SettingsRequest = ShowSettings | ChangeSettings | Restart
+"""What is asked about the settings."""
+ConsoleRequest = SessionRequest | HandRequest | PeopleRequest | SetupRequest | SettingsRequest
 
 
 class Done(msgspec.Struct, frozen=True):

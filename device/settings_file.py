@@ -6,7 +6,7 @@ touched. A setting that is set back to what is shipped leaves the file.
 
 import stat
 import tomllib
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Callable, Mapping, MutableMapping
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +14,9 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
 from calibration.durable import sync_folder, write_whole
-from device.config import SHIPPED, Config, ConfigError, find, load, parse, read_text
+from device.config import SHIPPED, Config, ConfigError, SettingValue, find, load, parse, read_text
 from engine.wording import phrase
 
-SettingValue = bool | int | str | tuple[str, ...]
 READABLE = 0o644
 """The rights of a file that was not there before: it holds no secret, and commands of every user read it."""
 
@@ -35,15 +34,19 @@ def load_settings(path: Path) -> Config:
     return load(path) if path.exists() else parse("")
 
 
-def change_settings(path: Path, values: Mapping[str, SettingValue]) -> Config:
+def change_settings(
+    path: Path, values: Mapping[str, SettingValue], check: Callable[[Config], None] = lambda _config: None
+) -> Config:
     """Write these values ("table.reads": "at_rest") into the file, and return the settings it then says.
 
-    Raises `ConfigError`, and then the file is as it was. A file behind a link is written where it lies.
+    Raises `ConfigError`, and then the file is as it was; `check` may do so, too, before anything is written.
+    A file behind a link is written where it lies.
     """
     target = path.resolve()
     old = read_text(target) if target.exists() else ""
     new = changed_text(old, values, path.name)
     config = parse(new, path.name)
+    check(config)
     if new != old:
         _write(target, new)
     return config

@@ -129,6 +129,19 @@ def open_both(
     return BothEnds(near, far)
 
 
+def check_cameras(spec: str, far_spec: str | None) -> None:
+    """Raise `CameraLost` for words that `open_camera` or `open_both` refuse.
+
+    Whether a camera is there shows only when pictures are asked for.
+    """
+    if spec == "table" and far_spec in (None, "table"):
+        return
+    if far_spec is None:
+        open_camera(spec)
+    else:
+        open_both(spec, far_spec, shape=Shape())
+
+
 def _open_picamera(spec: str, shape: Shape, python: str | None) -> Camera:
     if not (match := re.fullmatch(r"picamera2(?::(\d{1,3}))?", spec, re.ASCII)):
         raise CameraLost(

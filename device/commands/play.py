@@ -26,7 +26,7 @@ from device.box import Box, Setup
 from device.cameras import Camera, CameraLost
 from device.cameras.locking import lock_for
 from device.commands.common import PATH, config_option, data_option, fail, path_of
-from device.commands.opening import Shape, open_both, open_camera
+from device.commands.opening import Shape, check_cameras, open_both, open_camera
 from device.commands.score import options_of
 from device.config import Config, ConfigError, is_live, load
 from device.console import ConsoleError
@@ -37,6 +37,8 @@ from device.requests import StartGame
 from device.service import notify
 from device.service.machine import SpareMemory, switch_off
 from device.service.notify import Watchdog
+from device.settings_file import settings_path
+from device.settings_shown import OwnSettings
 from device.shown.snapshot import Reads, Snapshot
 from engine.game import Rulebook
 from engine.refusal import Refused
@@ -280,8 +282,17 @@ def _setup(given: PlayArguments, config: Config) -> Setup:
     spec = given.spec or config.camera.spec
     camera = _camera(given, config, spec)
     reads = _reads(given.reads, config, live=camera.live)
+    in_force = _in_force(config, spec, reads)
     return Setup(
-        config=_in_force(config, spec, reads),
+        config=in_force,
+        own_settings=OwnSettings(
+            settings_path(given.config_path, os.environ, Path(os.path.expanduser("~"))),  # noqa: PTH111 - as in config.load
+            config,
+            in_force=in_force,
+            data=folder,
+            restarts=notify.is_service(),
+            check=partial(_check_start, given),
+        ),
         camera=camera,
         data=folder,
         mock_pins=not is_live(spec),
@@ -294,6 +305,19 @@ def _setup(given: PlayArguments, config: Config) -> Setup:
         tell=_tell,
         uplink_word=secrets.token_hex(32) if config.venue.publish and config.venue.answers else "",
     )
+
+
+def _check_start(given: PlayArguments, config: Config) -> None:
+    """Raise `ConfigError` for settings with which the box would not start, and so show no page to mend them.
+
+    A camera that is not there is none of these: the box waits for it.
+    """
+    try:
+        chosen_layout(given.layout or config.table.layout)
+        _far_calibration(given, config)
+        check_cameras(given.spec or config.camera.spec, _far_camera(given, config))
+    except (LayoutError, CalibrationError, CameraLost) as error:
+        raise ConfigError(str(error)) from None
 
 
 def _in_force(config: Config, spec: str, reads: Reads) -> Config:
@@ -377,7 +401,7 @@ def _run(
     if box.table.snapshot.stage == "lobby" and on_a_terminal():
         threading.Thread(target=_choose, args=(box, over, given.game, dict(options)), daemon=True).start()
     watchdog, spare = Watchdog(box.threads(), notify.alive), SpareMemory()
-    while not _comes(asked_to_end) and not box.off_asked.is_set():
+    while not _comes(asked_to_end) and not box.ends:
         now_s = time.monotonic()
         watchdog.look(now_s)
         spare.look(now_s)

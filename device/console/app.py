@@ -40,12 +40,14 @@ from device.console.pages import (
     player_page,
     qr_svg,
     rulebooks,
+    settings_page,
     setup_page,
     table_page,
     words,
 )
 from device.console.people import PeopleRoutes
 from device.console.questions import QuestionRoutes, ThrowRoutes
+from device.console.settings import SettingsApi
 from device.console.setup import SetupApi
 from device.console.tournament import TournamentPages
 from device.films import FilmNotKept
@@ -62,8 +64,10 @@ from device.requests import (
     PressButton,
     Reply,
     SessionRequest,
+    SettingsRequest,
     SetupRequest,
 )
+from device.settings_shown import OwnSettings
 from device.setup import SetupWizard
 from engine.rulebooks import rulebook
 from engine.wording import phrase
@@ -95,6 +99,8 @@ class ConsoleSettings:
     """Tells what was played; None where pages show nothing of it."""
     sets_up: SetupWizard | None = None
     """Sets the box up; None where pages do not."""
+    own_settings: OwnSettings | None = None
+    """The owner's settings; None where pages do not change them."""
     uplink_word: str = ""
     """What the box's own uplink says to answer for a hall's desk; "" where no desk may answer."""
 
@@ -237,6 +243,7 @@ def make_app(box: BoxApi, settings: ConsoleSettings | None = None, hand: Hand | 
             *authorizer.routes(FOR_BOX, console.do),
             *authorizer.routes(get_args(PeopleRequest), people.do),
             *authorizer.routes(get_args(SetupRequest), SetupApi(settings.sets_up).do),
+            *authorizer.routes(get_args(SettingsRequest), SettingsApi(settings.own_settings).do),
         ],
         middleware=[Middleware(Queue, looks, presses), Middleware(Guard, settings.doors)],
         exception_handlers={BadBody: bad_body, HTTPException: missing_page},
@@ -269,6 +276,7 @@ def _to_look_at(console: _Console, people: PeopleRoutes, throws: ThrowRoutes) ->
         get("/box", people.box),
         get("/persons", people.everybody),
         get("/setup", setup_page),
+        get("/settings", settings_page),
         Route("/words.js", words, methods=["GET"], middleware=SMALLER),
         Route("/rulebooks.js", rulebooks, methods=["GET"], middleware=SMALLER),
         Mount("/static", PageFiles(directory=STATIC), middleware=SMALLER),

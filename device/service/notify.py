@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 def send(message: str, environment: Mapping[str, str] = os.environ) -> bool:
     """Send `message`; False where no one listens. A deaf systemd never stops a game, so nothing is raised."""
-    path = environment.get("NOTIFY_SOCKET", "")
-    if path[:1] not in {"/", "@"}:
+    if not is_service(environment):
         return False
+    path = environment["NOTIFY_SOCKET"]
     # A leading @ stands for the zero byte of Linux' abstract sockets, which have no file.
     address = "\0" + path[1:] if path[0] == "@" else path
     try:
@@ -25,6 +25,11 @@ def send(message: str, environment: Mapping[str, str] = os.environ) -> bool:
     except OSError:
         return False
     return True
+
+
+def is_service(environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether systemd runs this process as a service, and so starts it again when it ends."""
+    return environment.get("NOTIFY_SOCKET", "")[:1] in {"/", "@"}
 
 
 def ready(environment: Mapping[str, str] = os.environ) -> bool:

@@ -15,6 +15,7 @@ from device.console.app import ConsoleSettings
 from device.odds import TellsOdds
 from device.people import pins
 from device.people.people import People
+from device.settings_shown import OwnSettings
 from device.setup import SetupWizard
 from tests.device.console.fake_box import FakeBox
 from tests.waiting import PATIENCE_S
@@ -22,7 +23,8 @@ from tests.waiting import PATIENCE_S
 expect.set_options(timeout=1000 * PATIENCE_S)
 
 Opener = Callable[..., Page]
-"""Opens a desk's page: (desk, query="", width=1280, height=900, people=a family, odds=None, sets_up=None)."""
+"""Opens a desk's page: (desk, query="", width=1280, height=900, people=a family, odds=None, sets_up=None,
+own_settings=None)."""
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FIREFOXES = ("firefox-esr", "firefox")
@@ -124,9 +126,13 @@ def opener(browser: Browser, stop_later: Callable[[ConsoleServer], None]) -> Ite
         people: People | None = None,
         odds: TellsOdds | None = None,
         sets_up: SetupWizard | None = None,
+        *,
+        own_settings: OwnSettings | None = None,
     ) -> Page:
         # No button is let go by the box itself: here the page must do it.
-        settings = ConsoleSettings(hold_s=3600, people=people or People(), odds=odds, sets_up=sets_up)
+        settings = ConsoleSettings(
+            hold_s=3600, people=people or People(), odds=odds, sets_up=sets_up, own_settings=own_settings
+        )
         server = ConsoleServer(make_app(desk, settings, hand=desk), "127.0.0.1", 0)
         server.start()
         servers.append(server)

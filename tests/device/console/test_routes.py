@@ -76,6 +76,9 @@ SEATS = {
     "/persons/forget": {"name": "Ann"},
     "/setup/look": {},
     "/setup/do": {"step": "camera"},
+    "/settings/look": {},
+    "/settings/change": {"values": {"language": "de"}},
+    "/settings/restart": {},
 }
 """What asks nothing of the box: see test_who_may.py, tests/device/people and test_setup_page.py."""
 

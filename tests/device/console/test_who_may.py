@@ -17,12 +17,15 @@ from device.requests import (
     BUTTONS,
     AnswerQuestion,
     BoxRequest,
+    ChangeSettings,
     ConsoleRequest,
     DoSetup,
     ForgetPerson,
     LockBet,
     PressButton,
     PutPerson,
+    Restart,
+    ShowSettings,
     ShowSetup,
     address_of,
 )
@@ -80,7 +83,10 @@ def needed(path: str, desk: FakeBox) -> Act:
 def test_every_request_that_pages_make_is_tried_here() -> None:
     kinds = set(get_args(ConsoleRequest)) - {PressButton, AnswerQuestion}
     knocks = {each for each in kinds if each.permission == "knock"}
-    elsewhere = {address_of(each) for each in {ShowSetup, DoSetup, PutPerson, ForgetPerson, *knocks}}
+    settings = {ShowSettings, ChangeSettings, Restart}
+    elsewhere = {
+        address_of(each) for each in {ShowSetup, DoSetup, PutPerson, ForgetPerson, *settings, *knocks}
+    }
     buttons = {f"/pins/{button}" for button in BUTTONS}
     assert set(DOES) == {address_of(each) for each in kinds} - elsewhere | buttons
 

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.config import ConfigError, load, parse
+from device.config import ConfigError, SettingValue, load, parse
 from device.settings_file import (
-    SettingValue,
     change_settings,
     changed_text,
     load_settings,
