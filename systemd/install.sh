@@ -11,7 +11,7 @@
 # --without-pictures  a new release is well even where no pictures come (the camera is not there yet)
 # --unsigned          take a release that nobody whom this box trusts has signed
 # --roll-back         back to the release before
-# --uninstall         take service and program away; games (/var/lib/callbox) and settings (/etc/callbox) stay
+# --uninstall         take service and program away; games and settings (/var/lib/callbox, /etc/callbox) stay
 #
 # CALLBOX_ROOT=FOLDER puts all files below FOLDER, and leaves packages, users and systemd alone (for tests);
 # CALLBOX_SYSTEMCTL=COMMAND is then a stand-in for systemctl. CALLBOX_PATIENCE_S: how long a release has to get well.
@@ -145,16 +145,29 @@ spi() {
     raspi-config nonint do_spi 0
 }
 
-write_config() {
-  mkdir -p "$etc" || return
-  {
-    echo "# Settings of this box. All of them, with their meaning, stand in /opt/callbox/device/callbox.toml;"
-    echo "# put here only what you want otherwise. Then: sudo systemctl restart callbox"
-  } > "$etc/callbox.toml"
-  chmod 644 "$etc/callbox.toml"
+# The settings lie in the box's own folder, where pages may have them changed; /etc/callbox, with the signers that root goes
+# by, is not the box's to write, and leads there. A file that stands in /etc/callbox moves; until the link is there it counts.
+# Made ready beside the signers: whoever broke into the box could leave a link of its own in the box's folder.
+keep_config() {
+  local owner=()
+  [ -n "$root" ] || owner=(-o callbox -g callbox)
+  mkdir -p "$etc" && install -d -m 751 "${owner[@]}" "$data" && install -m 644 "${owner[@]}" "$1" "$etc/callbox.toml.new" &&
+    mv -fT "$etc/callbox.toml.new" "$data/callbox.toml" && sync "$data" &&
+    ln -sfn ../../var/lib/callbox/callbox.toml "$etc/callbox.toml.new" && mv -fT "$etc/callbox.toml.new" "$etc/callbox.toml"
 }
 
-config() { [ -e "$etc/callbox.toml" ] || change "write $etc/callbox.toml" write_config; }
+write_config() {
+  keep_config /dev/stdin <<'END'
+# Settings of this box; pages write here, too. All of them, with their meaning, stand in /opt/callbox/device/callbox.toml;
+# put here only what you want otherwise. Then: sudo systemctl restart callbox
+END
+}
+
+config() {
+  local settings=$etc/callbox.toml
+  if [ ! -e "$settings" ]; then change "write $settings" write_config
+  elif [ ! -L "$settings" ]; then change "move $settings to $data, where pages may change it" keep_config "$settings"; fi
+}
 
 # A new release that does not start is no reason to stop here: it is looked at next, and goes where it came from.
 begin_anew() { begin restart || [ -e "$app/unproven" ]; }
@@ -206,7 +219,7 @@ remove() {
   rm -rf "$trial_unit" "$trial_unit.d" "$trial_data"
   [ -n "$root" ] || ! id -u callbox >/dev/null 2>&1 || change "remove the user callbox" userdel callbox
   [ "$changes" = 0 ] || ! has_systemd || change "let systemd forget it" control daemon-reload
-  say "Games ($data) and settings ($etc) are kept. To remove them too: sudo rm -rf $data $etc"
+  say "Games and settings ($data, $etc) are kept. To remove them too: sudo rm -rf $data $etc"
 }
 
 finish() {

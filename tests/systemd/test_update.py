@@ -167,6 +167,45 @@ def test_an_installation_from_before_releases_becomes_one(stage: Stage) -> None:
     assert (app / ".venv").is_symlink()
 
 
+def test_the_settings_lie_where_pages_may_change_them_and_etc_leads_there(stage: Stage) -> None:
+    stage.install(stage.release("1.0"))
+    link, file = stage.root / "etc/callbox/callbox.toml", stage.root / "var/lib/callbox/callbox.toml"
+    assert link.is_symlink()
+    assert link.resolve() == file
+    assert file.stat().st_mode & 0o777 == 0o644
+    assert file.parent.stat().st_mode & 0o777 == 0o751
+    assert all(line.startswith("#") for line in file.read_text(encoding="utf-8").splitlines())
+    link.unlink()
+    link.write_text("# ours\n[films]\nkeep = false\n", encoding="utf-8")
+    done = stage.install(stage.release("1.1"))
+    assert f"move {link} to {file.parent}, where pages may change it" in done.said
+    assert link.resolve() == file
+    assert file.read_text(encoding="utf-8") == "# ours\n[films]\nkeep = false\n"
+    file.unlink()
+    stage.install(stage.release("1.2"))
+    assert link.resolve() == file
+    assert file.exists()
+    assert not (link.parent / "callbox.toml.new").is_symlink()
+
+
+def test_a_power_cut_while_the_settings_move_loses_nothing(stage: Stage, tmp_path: Path) -> None:
+    release = stage.release("1.0")
+    stage.install(release)
+    link, file = stage.root / "etc/callbox/callbox.toml", stage.root / "var/lib/callbox/callbox.toml"
+    said = "# ours\n"
+    for step in itertools.count(1):
+        link.unlink()
+        link.write_text(said, encoding="utf-8")
+        steps = stage.cut(release, step)
+        assert link.read_text(encoding="utf-8") == said, f"cut before step {step}: {steps[-1]}"
+        stage.install(release)
+        assert link.resolve() == file
+        assert file.read_text(encoding="utf-8") == said
+        if len(steps) < step:
+            break
+    assert step > 5
+
+
 @pytest.mark.long
 def test_uninstalling_leaves_nothing_but_games_and_settings(stage: Stage) -> None:
     first = stage.release("1.0")
@@ -179,7 +218,11 @@ def test_uninstalling_leaves_nothing_but_games_and_settings(stage: Stage) -> Non
     assert stage.runs == ""
     left = {str(path.relative_to(stage.root)) for path in stage.root.rglob("*") if path.is_file()}
     beside = {path for path in left if path.startswith("run/") or path in ("pip", "etc/systemd/enabled")}
-    assert left - beside == {"etc/callbox/callbox.toml", "var/lib/callbox/journal.db"}
+    assert left - beside == {
+        "etc/callbox/callbox.toml",
+        "var/lib/callbox/callbox.toml",
+        "var/lib/callbox/journal.db",
+    }
     assert stage.journal == before
     assert stage.install(first).status == 0, "and it can come back"
 
