@@ -72,7 +72,7 @@ NOT_HERE = phrase_later("{key} cannot be set here. It stands in {file}.")
 BY_HAND = phrase_later("End Callbox with Ctrl-C and start it again. A game at the table resumes by itself.")
 
 
-class ChoiceShown(msgspec.Struct, frozen=True):
+class SettingChoice(msgspec.Struct, frozen=True):
     """One of a setting's choices."""
 
     value: str
@@ -94,7 +94,7 @@ class SettingShown(msgspec.Struct, frozen=True, omit_defaults=True):
     """Whether the box still goes by another value, until it starts again."""
     overruled: SettingValue | None = None
     """What the command line says instead, for as long as the box runs."""
-    choices: tuple[ChoiceShown, ...] = ()
+    choices: tuple[SettingChoice, ...] = ()
     least: int | None = None
     most: int | None = None
     step: int = 1
@@ -152,7 +152,7 @@ class OwnSettings:
 
     def show(self) -> SettingsShown:
         """What the file says now; raises `ConfigError`."""
-        return self._shown(load_settings(self._path))
+        return self._view(load_settings(self._path))
 
     def change(self, values: Mapping[str, SettingValue]) -> SettingsShown:
         """Write these values into the file; raises `ConfigError`, and then nothing was changed."""
@@ -161,7 +161,7 @@ class OwnSettings:
                 raise ConfigError(phrase(NOT_HERE, key=key, file=self._path))
         with self._lock:
             self._refuse_lock_out(values.get("people.table"))
-            return self._shown(change_settings(self._path, values, self._check))
+            return self._view(change_settings(self._path, values, self._check))
 
     def restart(self) -> str:
         """Have the box end, for systemd to start it again; why not where nobody would, "" where it does."""
@@ -181,7 +181,7 @@ class OwnSettings:
                 if missing:
                     raise ConfigError(phrase(NO_PIN[office]))
 
-    def _shown(self, config: Config) -> SettingsShown:
+    def _view(self, config: Config) -> SettingsShown:
         shipped = parse("")
         groups = tuple(
             SettingsGroup(phrase(title), tuple(self._setting(key, config, shipped) for key in keys))
@@ -216,7 +216,7 @@ def _with_limits(shown: SettingShown, kind: shape.Type) -> SettingShown:
     """The setting with what its type allows."""
     match kind:
         case shape.LiteralType():
-            choices = tuple(ChoiceShown(each, phrase(text)) for each, text in CHOICES[shown.key].items())
+            choices = tuple(SettingChoice(each, phrase(text)) for each, text in CHOICES[shown.key].items())
             return msgspec.structs.replace(shown, kind="choice", choices=choices)
         case shape.IntType(ge=least, le=most, multiple_of=step):
             return msgspec.structs.replace(shown, kind="number", least=least, most=most, step=step or 1)

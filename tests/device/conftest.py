@@ -5,6 +5,7 @@ from asyncio import events
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -12,19 +13,15 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expec
 
 from device.console import ConsoleServer, make_app
 from device.console.app import ConsoleSettings
-from device.odds import TellsOdds
 from device.people import pins
 from device.people.people import People
-from device.settings_shown import OwnSettings
-from device.setup import SetupWizard
 from tests.device.console.fake_box import FakeBox
 from tests.waiting import PATIENCE_S
 
 expect.set_options(timeout=1000 * PATIENCE_S)
 
 Opener = Callable[..., Page]
-"""Opens a desk's page: (desk, query="", width=1280, height=900, people=a family, odds=None, sets_up=None,
-own_settings=None)."""
+"""Opens a desk's page: (desk, query="", width=1280, height=900, people=a family, and `ConsoleSettings`)."""
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FIREFOXES = ("firefox-esr", "firefox")
@@ -124,15 +121,10 @@ def opener(browser: Browser, stop_later: Callable[[ConsoleServer], None]) -> Ite
         width: int = 1280,
         height: int = 900,
         people: People | None = None,
-        odds: TellsOdds | None = None,
-        sets_up: SetupWizard | None = None,
-        *,
-        own_settings: OwnSettings | None = None,
+        **others: Any,
     ) -> Page:
         # No button is let go by the box itself: here the page must do it.
-        settings = ConsoleSettings(
-            hold_s=3600, people=people or People(), odds=odds, sets_up=sets_up, own_settings=own_settings
-        )
+        settings = ConsoleSettings(hold_s=3600, people=people or People(), **others)
         server = ConsoleServer(make_app(desk, settings, hand=desk), "127.0.0.1", 0)
         server.start()
         servers.append(server)
