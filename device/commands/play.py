@@ -315,6 +315,7 @@ def _check_start(given: PlayArguments, config: Config) -> None:
     try:
         chosen_layout(given.layout or config.table.layout)
         _far_calibration(given, config)
+        check_cameras(config.camera.spec, None)
         check_cameras(given.spec or config.camera.spec, _far_camera(given, config))
     except (LayoutError, CalibrationError, CameraLost) as error:
         raise ConfigError(str(error)) from None
