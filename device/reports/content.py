@@ -21,7 +21,6 @@ from device.reports.figures import (
     by_kind,
     figures,
     judge,
-    throw_words,
 )
 from device.reports.gathering import LeftOut
 from device.reports.played import LandingPlace, PlayedGame
@@ -535,7 +534,7 @@ def _throws_of(game: PlayedGame) -> Grid:
                 str(number),
                 local(throw.at)[11:],
                 throw.player,
-                throw_words(throw),
+                throw.words,
                 "-" if throw.points is None else told_number(throw.points, ","),
             )
             for number, throw in enumerate(game.throws, 1)

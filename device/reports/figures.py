@@ -10,10 +10,8 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from device.journal import GameId
-from device.reports.played import LandingPlace, PlayedGame, PlayedThrow
+from device.reports.played import LandingPlace, PlayedGame
 from engine.dice import FACES, DieKind, Face
-from engine.wording import phrase
-from engine.words import face_word
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,25 +133,8 @@ def _of_player(game: PlayedGame, seat: int, name: str) -> PlayerFigures:
     for throw in game.throws:
         if throw.player == name and throw.points is not None:
             found.throws += 1
-            found.throw = better(
-                found.throw, Best(points=throw.points, game_id=number, words=throw_words(throw))
-            )
+            found.throw = better(found.throw, Best(points=throw.points, game_id=number, words=throw.words))
     return found
-
-
-def throw_words(throw: PlayedThrow) -> str:
-    """What was thrown: "1, 1, 5", "5 × 20, on the dot", "off the table"."""
-    landed = throw.landed
-    if landed is None or throw.points is None:
-        return ", ".join(face_word(die.value) for die in throw.dice) or phrase("off the table")
-    if landed.off:
-        return phrase("off the table")
-    words = f"{landed.value} × {landed.zone}"
-    if landed.dot and landed.foul:
-        return phrase("{landed}, on the dot, a foul", landed=words)
-    if landed.dot:
-        return phrase("{landed}, on the dot", landed=words)
-    return phrase("{landed}, a foul", landed=words) if landed.foul else words
 
 
 # Whether a die falls as a fair one would: Pearson's chi-square test, and what that test could have noticed.

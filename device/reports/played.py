@@ -5,7 +5,7 @@ Nothing secret is looked at: throws and what everybody sees (`GameView`) are all
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 
 from device.journal import GameRecord
@@ -13,9 +13,9 @@ from device.journal.records import UNASKED, SignOff, sign_off_of
 from device.journal.replay import Replay, Step
 from device.journal.rows import DiceReading, KeptDie, LandingReading, ReadDie, SignOffNote
 from device.journal.words import describe_row
-from engine.dice import Die
-from engine.events import Corrected, DieRuled, GameEvent, Landed, Pocket, Refereed, Rolled, Ruled, Undo
-from engine.game import Ending, GameView, Wanted
+from device.shown.throws import PlayedTurn, ScoredThrow, score_throws
+from engine.events import Corrected, DieRuled, Landed, Refereed, Rolled, Ruled, Undo
+from engine.game import Ending
 from engine.history import History
 from engine.rulebooks import rulebook
 
@@ -29,33 +29,15 @@ class LandingPlace:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayedThrow:
-    """One throw as it counts."""
+class PlayedThrow(ScoredThrow):
+    """One throw as it counts, with what the journal keeps of it."""
 
     at: str
     """When it was first told, ISO in UTC."""
-    player: str
-    dice: tuple[Die, ...]
-    """What the dice show; empty for a die that went off the table."""
     colors: tuple[str, ...]
     """The dice's colours, in the same order; "" where the camera did not tell."""
-    landed: Landed | None = None
-    """How it landed, at End Zone."""
     place: LandingPlace | None = None
     """Where it was measured; None where it was told by people."""
-    points: int | None
-    """What it brought, or what the best of it was worth; None for a roll that decides who begins."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayedTurn:
-    """One turn."""
-
-    player: str
-    points: int
-    """What the player's score rose by."""
-    scores: tuple[int, ...]
-    """What everybody had after it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,14 +84,14 @@ def played(game: Replay) -> PlayedGame:
         return PlayedGame(record=record, kind=record.game, trouble=trouble)
     view = history.position.view()
     title = rulebook(record.game).title
-    throws, turns = _Course(history, game.steps).collect()
+    throws, turns = score_throws(history)
     return PlayedGame(
         record=record,
         kind=f"{title}, {view.edition}" if view.edition else title,
         ending=view.ending,
         scores=view.scores,
         restarts=any(any(one.scores) and not any(other.scores) for one, other in pairwise(turns)),
-        throws=throws,
+        throws=tuple(_journalled(throws, history, game.steps)),
         turns=turns,
         changes=tuple(_changes(game.steps)),
         sign_off=sign_off_of(step.entry for step in game.steps),
@@ -124,94 +106,6 @@ def _changes(steps: Sequence[Step]) -> Iterator[Amendment]:
         signs = isinstance(row, SignOffNote) and row.what != "asked"
         if (amends or signs) and not step.veiled:
             yield Amendment(at=step.entry.at, words=describe_row(step), by=step.by.words if step.by else "")
-
-
-@dataclass(slots=True)
-class _OpenTurn:
-    """A turn that goes on: the scores before it, and whether anything was thrown in it."""
-
-    scores: tuple[int, ...]
-    thrown: bool = False
-    last: int = 0
-    """Points of its last landing."""
-
-
-@dataclass(slots=True)
-class _Course:
-    """Goes through a game as it counts."""
-
-    history: History
-    steps: Sequence[Step]
-    throws: list[PlayedThrow] = field(default_factory=list)
-    turns: list[PlayedTurn] = field(default_factory=list)
-
-    def collect(self) -> tuple[tuple[PlayedThrow, ...], tuple[PlayedTurn, ...]]:
-        """All throws and turns."""
-        taken = [place for place, step in enumerate(self.steps) if step.event is not None]
-        read = _readings(self.steps)
-        before = self.history.start.view()
-        usual = rulebook(before.game).dice
-        turn = _OpenTurn(before.scores)
-        for (event, position), source in zip(self.history.played, self.history.sources, strict=True):
-            after = position.view()
-            if isinstance(event, Rolled | Landed):
-                step = self.steps[taken[source]]
-                scoring = not decides_order(before, usual)
-                points = _points(event, before, after, turn) if scoring else None
-                self.throws.append(_throw(event, step, read.get(taken[source]), before, points))
-                turn.thrown = turn.thrown or scoring
-                turn.last = points or 0
-            if turn.thrown and _is_over(before, after):
-                self._end(turn, before, after)
-                turn = _OpenTurn(after.scores)
-            before = after
-        return tuple(self.throws), tuple(self.turns)
-
-    def _end(self, turn: _OpenTurn, before: GameView, after: GameView) -> None:
-        player = before.active or ""
-        gained = _gained(player, turn.scores, after)
-        if gained is None:  # a new game of the same match began, and its scores are at nought
-            gained = (before.running or 0) + turn.last
-        self.turns.append(PlayedTurn(player=player, points=gained, scores=after.scores))
-
-
-def decides_order(view: GameView, usual: Wanted) -> bool:
-    """Whether the throw that is due decides who begins, or who wins a tie, and brings no points."""
-    wanted = view.wanted
-    if wanted is None:
-        return False
-    alone = wanted.count == 1 and usual.count not in (1, None)
-    return wanted.landing != usual.landing or (alone and view.running is None)
-
-
-def _is_over(before: GameView, after: GameView) -> bool:
-    """Whether a turn in which was thrown is over: scores, or the player, have changed, or nothing is left."""
-    return (
-        after.active != before.active
-        or after.scores != before.scores
-        or bool(before.running and not after.running)
-    )
-
-
-def _gained(player: str, scores: tuple[int, ...], after: GameView) -> int | None:
-    """What a player's score changed by, less than nothing after a fine; None where the scores began anew."""
-    if player not in after.players:
-        return 0
-    seat = after.players.index(player)
-    return None if any(scores) and not any(after.scores) else after.scores[seat] - scores[seat]
-
-
-def _points(event: GameEvent, before: GameView, after: GameView, turn: _OpenTurn) -> int:
-    """What a throw brought: its landing, the best that may be set aside, or by what the turn grew."""
-    if isinstance(event, Landed):
-        return 0 if event.off or event.foul else event.value * event.zone
-    offered = [choice.points or 0 for choice in after.choices if isinstance(choice.event, Pocket)]
-    if offered:
-        return max(offered)
-    running = (before.running or 0) if turn.thrown else 0
-    if _is_over(before, after):
-        return max(0, (_gained(before.active or "", turn.scores, after) or 0) - running)
-    return max(0, (after.running or 0) - running)
 
 
 def _readings(steps: Sequence[Step]) -> dict[int, DiceReading | LandingReading]:
@@ -231,30 +125,33 @@ def _readings(steps: Sequence[Step]) -> dict[int, DiceReading | LandingReading]:
     return found
 
 
-def _throw(
-    event: Rolled | Landed,
-    step: Step,
-    reading: DiceReading | LandingReading | None,
-    before: GameView,
-    points: int | None,
-) -> PlayedThrow:
-    if isinstance(event, Rolled):
-        dice, landed = event.dice, None
-        seen: Sequence[ReadDie | KeptDie] = reading.dice if isinstance(reading, DiceReading) else ()
-    else:
-        dice, landed = ((Die("pip", event.value),) if event.value else ()), event
-        seen = ()
+def _journalled(
+    throws: Sequence[ScoredThrow], history: History, steps: Sequence[Step]
+) -> Iterator[PlayedThrow]:
+    """The throws, each with the row that first told it and what the camera read of it."""
+    taken = [place for place, step in enumerate(steps) if step.event is not None]
+    read, sources = _readings(steps), history.sources
+    for throw in throws:
+        place = taken[sources[throw.event_index]]
+        yield _throw(throw, steps[place].entry.at, read.get(place))
+
+
+def _throw(throw: ScoredThrow, at: str, reading: DiceReading | LandingReading | None) -> PlayedThrow:
+    seen: Sequence[ReadDie | KeptDie] = ()
+    if throw.landed is None and isinstance(reading, DiceReading):
+        seen = reading.dice
     if isinstance(reading, LandingReading):
         seen = [die for die in reading.sight.dice if not die.counted and not die.place]
-    alike = [die.kind for die in seen] == [die.kind for die in dice]
+    alike = [die.kind for die in seen] == [die.kind for die in throw.dice]
     return PlayedThrow(
-        at=step.entry.at,
-        player=before.active or "",
-        dice=dice,
-        colors=tuple(die.color for die in seen) if alike else ("",) * len(dice),
-        landed=landed,
-        place=_find_landing(landed, seen) if alike else None,
-        points=points,
+        event_index=throw.event_index,
+        player=throw.player,
+        dice=throw.dice,
+        landed=throw.landed,
+        points=throw.points,
+        at=at,
+        colors=tuple(die.color for die in seen) if alike else ("",) * len(throw.dice),
+        place=_find_landing(throw.landed, seen) if alike else None,
     )
 
 

@@ -1,10 +1,17 @@
 """A game's throws in order, as pages get them: what came to lie, what was asked, what people said to it."""
 
+from dataclasses import dataclass
 from typing import Literal
 
 import msgspec
 
-from engine.dice import DieKind, Face
+from engine.dice import Die, DieKind, Face
+from engine.events import GameEvent, Landed, Pocket, Rolled
+from engine.game import GameView, Wanted
+from engine.history import History
+from engine.rulebooks import rulebook
+from engine.wording import phrase
+from engine.words import face_word
 
 Standing = Literal["counts", "asked", "undone", "refused"]
 """It counts; it waits for people; it was taken back, or thrown again; the box said why it does not count."""
@@ -71,3 +78,138 @@ class ThrowsShown(msgspec.Struct, frozen=True):
     throws: tuple[ThrowShown, ...] = ()
     trouble: str = ""
     """Why later ones cannot be told; empty when all are."""
+
+
+# What each throw of a game brought, and what its turns came to.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoredThrow:
+    """A throw of a game as it counts."""
+
+    event_index: int
+    """Which of the events that count it is, from 0."""
+    player: str
+    dice: tuple[Die, ...]
+    """What the dice show; empty for a die that went off the table."""
+    landed: Landed | None = None
+    """How it landed, at End Zone."""
+    points: int | None
+    """What it brought, or what the best of it was worth; None for a roll that decides who begins."""
+
+    @property
+    def words(self) -> str:
+        """What was thrown: "1, 1, 5", "5 × 20, on the dot", "off the table"."""
+        landed = self.landed
+        if landed is None or self.points is None:
+            return ", ".join(face_word(die.value) for die in self.dice) or phrase("off the table")
+        if landed.off:
+            return phrase("off the table")
+        words = f"{landed.value} × {landed.zone}"
+        if landed.dot and landed.foul:
+            return phrase("{landed}, on the dot, a foul", landed=words)
+        if landed.dot:
+            return phrase("{landed}, on the dot", landed=words)
+        return phrase("{landed}, a foul", landed=words) if landed.foul else words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayedTurn:
+    """One turn."""
+
+    player: str
+    points: int
+    """What the player's score rose by."""
+    scores: tuple[int, ...]
+    """What everybody had after it."""
+
+
+def score_throws(history: History) -> tuple[tuple[ScoredThrow, ...], tuple[PlayedTurn, ...]]:
+    """Each throw of the game as it counts, with what it brought, and each turn."""
+    throws, turns = list[ScoredThrow](), list[PlayedTurn]()
+    before = history.start.view()
+    usual = rulebook(before.game).dice
+    turn = _OpenTurn(before.scores)
+    for number, (event, position) in enumerate(history.played):
+        after = position.view()
+        if isinstance(event, Rolled | Landed):
+            scoring = not decides_order(before, usual)
+            points = _points(event, before, after, turn) if scoring else None
+            throws.append(_scored(event, number, before.active or "", points))
+            turn.thrown = turn.thrown or scoring
+            turn.last = points or 0
+        if turn.thrown and _is_over(before, after):
+            turns.append(_end(turn, before, after))
+            turn = _OpenTurn(after.scores)
+        before = after
+    return tuple(throws), tuple(turns)
+
+
+def best_throw(history: History) -> ScoredThrow | None:
+    """The throw of the game that brought most, the first of several; None where none brought anything."""
+    throws = [throw for throw in score_throws(history)[0] if throw.points]
+    return max(throws, key=lambda throw: throw.points or 0, default=None)
+
+
+def _scored(event: Rolled | Landed, number: int, player: str, points: int | None) -> ScoredThrow:
+    if isinstance(event, Rolled):
+        return ScoredThrow(event_index=number, player=player, dice=event.dice, points=points)
+    dice = (Die("pip", event.value),) if event.value else ()
+    return ScoredThrow(event_index=number, player=player, dice=dice, landed=event, points=points)
+
+
+@dataclass(slots=True)
+class _OpenTurn:
+    """A turn that goes on: the scores before it, and whether anything was thrown in it."""
+
+    scores: tuple[int, ...]
+    thrown: bool = False
+    last: int = 0
+    """Points of its last landing."""
+
+
+def _end(turn: _OpenTurn, before: GameView, after: GameView) -> PlayedTurn:
+    player = before.active or ""
+    gained = _gained(player, turn.scores, after)
+    if gained is None:  # a new game of the same match began, and its scores are at nought
+        gained = (before.running or 0) + turn.last
+    return PlayedTurn(player=player, points=gained, scores=after.scores)
+
+
+def decides_order(view: GameView, usual: Wanted) -> bool:
+    """Whether the throw that is due decides who begins, or who wins a tie, and brings no points."""
+    wanted = view.wanted
+    if wanted is None:
+        return False
+    alone = wanted.count == 1 and usual.count not in (1, None)
+    return wanted.landing != usual.landing or (alone and view.running is None)
+
+
+def _is_over(before: GameView, after: GameView) -> bool:
+    """Whether a turn in which was thrown is over: scores, or the player, have changed, or nothing is left."""
+    return (
+        after.active != before.active
+        or after.scores != before.scores
+        or bool(before.running and not after.running)
+    )
+
+
+def _gained(player: str, scores: tuple[int, ...], after: GameView) -> int | None:
+    """What a player's score changed by, less than nothing after a fine; None where the scores began anew."""
+    if player not in after.players:
+        return 0
+    seat = after.players.index(player)
+    return None if any(scores) and not any(after.scores) else after.scores[seat] - scores[seat]
+
+
+def _points(event: GameEvent, before: GameView, after: GameView, turn: _OpenTurn) -> int:
+    """What a throw brought: its landing, the best that may be set aside, or by what the turn grew."""
+    if isinstance(event, Landed):
+        return 0 if event.off or event.foul else event.value * event.zone
+    offered = [choice.points or 0 for choice in after.choices if isinstance(choice.event, Pocket)]
+    if offered:
+        return max(offered)
+    running = (before.running or 0) if turn.thrown else 0
+    if _is_over(before, after):
+        return max(0, (_gained(before.active or "", turn.scores, after) or 0) - running)
+    return max(0, (after.running or 0) - running)
