@@ -10,6 +10,7 @@ from device.options import as_shown
 from device.shown.snapshot import (
     ActShown,
     AgainShown,
+    BestThrowShown,
     ChoiceShown,
     GameChoice,
     GameShown,
@@ -17,6 +18,7 @@ from device.shown.snapshot import (
     TableShown,
     TableState,
 )
+from device.shown.throws import best_throw
 from device.shown.words import wanted_dice
 from engine import wire
 from engine.events import Cache, DieRuled, Event, Landed, Ruled, Stop
@@ -64,7 +66,17 @@ def game_shown(view: GameView, history: History | None, options: Mapping[str, st
         unit=view.unit,
         thrower=history.thrower if history else "",
         corrected=history is not None and history.roll_is_corrected,
+        best_throw=best_throw_shown(history) if history and view.ending else None,
     )
+
+
+def best_throw_shown(history: History) -> BestThrowShown | None:
+    """The throw of a game that is over that brought most; None where none did."""
+    best = best_throw(history)
+    if best is None or best.points is None:
+        return None
+    dice = () if best.landed else tuple((die.kind, die.value) for die in best.dice)
+    return BestThrowShown(best.player, best.words, best.points, dice)
 
 
 def pads_shown(history: History) -> tuple[ScorePad, ...]:

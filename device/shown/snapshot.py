@@ -130,6 +130,17 @@ class PastLandingShown(msgspec.Struct, frozen=True):
     """The landing as an event, for a ruling that confirms it."""
 
 
+class BestThrowShown(msgspec.Struct, frozen=True):
+    """The throw that brought most in a game that is over."""
+
+    player: str
+    words: str
+    """What was thrown: "5 × 20, on the dot"."""
+    points: int
+    dice: tuple[tuple[str, int | str], ...] = ()
+    """What the dice showed, as (kind, value); empty where `words` say how one landed."""
+
+
 class GameShown(msgspec.Struct, frozen=True):
     """The rulebook's public view (see `engine.game.GameView`)."""
 
@@ -179,6 +190,8 @@ class GameShown(msgspec.Struct, frozen=True):
     """Whose the last throw was; empty before the first."""
     corrected: bool = False
     """People have said other dice for the last roll than its picture was read to show."""
+    best_throw: BestThrowShown | None = None
+    """Once the game is over; None where no throw brought anything."""
 
 
 class MessageShown(msgspec.Struct, frozen=True):

@@ -1,6 +1,6 @@
 // What is drawn of things: dice, marks on a picture, the scoreboard, a tournament's rounds.
 
-import { attr, el, grouped, keep, one, phrase, phraseCount, put, show, svg } from "./dom.js";
+import { attr, el, gained, grouped, keep, one, phrase, phraseCount, put, show, svg } from "./dom.js";
 
 // The kinds of dice and how their faces are drawn and said.
 
@@ -54,6 +54,22 @@ export function face(kind, value, label = faceWord(value)) {
     kind === "d4" ? svg("path", { d: "M0-9.2 9.4 8.2H-9.4Z", class: "body" }) : svg("rect", { x: -9, y: -9, width: 18, height: 18, rx: 4, class: "body" }),
     ...marks(kind, value),
   );
+}
+
+// The throw of a game that brought most, in a line that a page has made for it.
+export function drawBest(line, best) {
+  show(line, best !== null);
+  if (best === null) return;
+  put(one(".player", line), best.player);
+  keep(one(".faces", line), best.dice, ([kind, value], index) => `${index} ${kind} ${value}`, ([kind, value]) => el("span", {}, face(kind, value)));
+  show(one(".faces", line), best.dice.length > 0);
+  put(one(".words", line), best.dice.length ? "" : best.words);
+  put(one("b", line), gained(best.points));
+}
+
+// The match of a tournament that is next, or that is played.
+export function nextMatch({ state, number, sides: [first, second] }) {
+  return state === "begun" ? phrase("Now: match {number}, {first} against {second}", { number, first, second }) : phrase("Next: match {number}, {first} against {second}", { number, first, second });
 }
 
 // A close-up says what was measured: where people have ruled, it bears their word as a stamp.

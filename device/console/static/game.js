@@ -395,6 +395,7 @@ export function turnKeys(snapshot) {
 function allKeys(snapshot) {
   const { game, lamps } = snapshot;
   const mine = seatOf();
+  if (snapshot.stage === "ended") return may("judge") ? ["undo"] : []; // a game that is over has no other button
   const played = ["roll_done", "stop", "cache"].filter((name) => wants(name, snapshot) && (game.buttons.includes(name) || lamps[name]));
   const bets = may("bet") ? betKeys(game).filter((_, index) => !mine || game.players[index] === mine) : [];
   return [...(hasThrow(snapshot) ? [THROW_KEY] : []), ...bets, ...(may("play") ? played : []), ...(may("judge") ? ["undo"] : [])];

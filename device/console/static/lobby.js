@@ -1,7 +1,7 @@
 // Before a game: who plays, by which rules, and the codes that phones scan.
 
 import { attr, el, grouped, inWords, keep, one, phrase, phraseCount, put, randomWord, show } from "./dom.js";
-import { face } from "./drawings.js";
+import { drawBest, face, nextMatch } from "./drawings.js";
 import { ask, isFamily, may, notice, tell } from "./link.js";
 import { isHandBusy } from "./table.js";
 import { applies, hintOf, inFront, namesPlayer, onlyOnce, optionName, optionValue, seatsOf, valueForFew } from "./game.js";
@@ -346,21 +346,31 @@ async function loadNextMatch(changes) {
 
 function drawNextMatch(snapshot) {
   if (snapshot.tournament !== tournament.changes && snapshot.tournament > 0) loadNextMatch(snapshot.tournament);
-  const { next } = tournament;
+  const next = snapshot.tournament > 0 && tournament.next?.state !== "begun" ? tournament.next : null;
   const waits = snapshot.sign_off !== null && snapshot.sign_off.standing !== "signed";
+  const line = one("#ending .next");
+  put(line, waits ? phrase("The result waits for the referee’s sign-off") : next ? nextMatch(next) : "");
+  show(line, line.textContent !== "");
   const button = one("#ending .next-match");
-  show(button, snapshot.tournament > 0 && next !== null && !waits && may("lead"));
+  show(button, next !== null && !waits && may("lead"));
   one("#ending .again").classList.toggle("main", button.hidden);
   if (button.hidden) return;
   put(button, phrase("Begin: {match}", { match: phrase("{first} against {second}", { first: next.sides[0], second: next.sides[1] }) }));
   button.onclick = (event) => event.detail < 2 && tell("/tournament/begin", { match: next.number });
 }
 
-async function playAgain(snapshot) {
-  takeOver(snapshot.game);
-  Object.assign(choice.options, snapshot.again?.options);
-  choice.players = next(snapshot).map(newPlayer);
-  await tell("/games", { game: choice.game, players: names(), options: optionsToSend() });
+// The same game once more with one press, from any page that may begin one.
+async function rematch(event, snapshot) {
+  const button = event.currentTarget;
+  if (event.detail > 1 || button.getAttribute("aria-busy")) return;
+  const { game, again } = snapshot;
+  const options = { ...game.options, ...again?.options };
+  for (const name of Object.keys(options)) if (onlyOnce(game.game, name)) options[name] = randomWord();
+  attr(button, "aria-busy", true);
+  put(button, phrase("Starting…"));
+  await tell("/games", { game: game.game, players: next(snapshot), options });
+  attr(button, "aria-busy", null);
+  if (latest) drawEnding(latest);
 }
 
 export function drawEnding(snapshot) {
@@ -374,8 +384,10 @@ export function drawEnding(snapshot) {
       el("h2", { id: "ending-title" }),
       el("p", { class: "cause" }),
       el("ol", { class: "ranking" }),
-      el("button", { type: "button", class: "main next-match", hidden: true }),
-      el("div", { class: "row" }, el("button", { type: "button", class: "main again", text: phrase("Play again") }), el("button", { type: "button", class: "quiet other", text: phrase("Another game") }), el("a", { class: "bracket-link", href: "./?tournament", text: phrase("The bracket, and the next match") })),
+      el("p", { class: "best" }, el("span", { class: "label", text: phrase("Best throw") }), el("span", { class: "player" }), el("span", { class: "faces" }), el("span", { class: "words" }), el("b")),
+      el("p", { class: "next" }),
+      el("div", { class: "row" }, el("button", { type: "button", class: "main next-match", hidden: true }), el("button", { type: "button", class: "main again" }), el("button", { type: "button", class: "quiet other", text: phrase("Another game") })),
+      el("p", { class: "ways" }, el("a", { class: "bracket-link", href: "./?tournament", text: phrase("The bracket, and the next match") })),
     );
   }
   const ranking = game.players.map((name, index) => ({ name, score: game.scores[index], won: game.winners.includes(name) }));
@@ -384,9 +396,11 @@ export function drawEnding(snapshot) {
   put(one(".cause", section), game.cause);
   keep(one(".ranking", section), ranking, (each) => `${each.name} ${each.score} ${each.won}`, (each) => el("li", { class: each.won ? "won" : "" }, el("span", { text: each.name }), el("b", { text: grouped(each.score) })));
   show(one(".bracket-link", section), snapshot.tournament > 0);
+  drawBest(one(".best", section), game.best_throw);
   drawNextMatch(snapshot);
-  put(one(".again", section), snapshot.again ? phrase("Play again, {player} first", { player: next(snapshot)[0] }) : phrase("Play again"));
-  one(".again", section).onclick = () => playAgain(snapshot);
+  const again = one(".again", section);
+  if (!again.getAttribute("aria-busy")) put(again, snapshot.again ? phrase("Rematch, {player} first", { player: next(snapshot)[0] }) : phrase("Rematch"));
+  again.onclick = (event) => rematch(event, snapshot);
   one(".other", section).onclick = () => { takeOver(snapshot.game); offered = ""; choice.again = true; drawLobby(snapshot); one("#lobby input").focus(); };
 }
 

@@ -1,7 +1,7 @@
 // The big screen: one moment at a time, nothing to touch, never anything to scroll. `?overlay` shows the strip alone.
 
 import { attr, el, factName, grouped, inWords, keep, one, phrase, phraseCount, put, show, svg, titled } from "./dom.js";
-import { correctionOf, drawRounds, drawStamp, face, faceWord, inEither, kindOf, makeStamped, overlay, stampOf, valueOf } from "./drawings.js";
+import { correctionOf, drawBest, drawRounds, drawStamp, face, faceWord, inEither, kindOf, makeStamped, nextMatch, overlay, stampOf, valueOf } from "./drawings.js";
 import { drawPads, editionOf, lastRollOf } from "./game.js";
 import { follow, identifyBox, isFamily, lostWords } from "./link.js";
 import { drawVoice, makeVoice } from "./voice.js";
@@ -87,10 +87,6 @@ export const winsOf = (winners) => phraseCount("{winners} wins", "{winners} shar
 export const dieOf = (words) => `${phrase("Die from straight above.")} ${words}`;
 export const tableOf = (faces) => phrase("The table as the camera saw it: {dice}", { dice: faces.join(", ") || phrase("no dice") });
 
-export function nextMatch({ state, number, sides: [first, second] }) {
-  return state === "begun" ? phrase("Now: match {number}, {first} against {second}", { number, first, second }) : phrase("Next: match {number}, {first} against {second}", { number, first, second });
-}
-
 // Which game, and in which mode or edition.
 export function titleOf(snapshot) {
   const { game } = snapshot;
@@ -163,19 +159,21 @@ function drawTold(section) {
   for (const box of section.querySelectorAll(".rounds:not([hidden]), .standings:not([hidden])")) fit(box, 2.4, 0.9);
 }
 
-export function drawBracket(snapshot) {
-  const section = one("#bracket");
-  if (told !== null) drawTold(section);
+// Draws what is known of the tournament, and again once its newest state has come.
+function withTournament(snapshot, drawIt) {
+  if (told !== null) drawIt();
   if (seen === snapshot.tournament) return;
   seen = snapshot.tournament;
   fetch("tournament", { cache: "no-store" })
     .then((response) => response.json())
     .then((found) => {
       told = found;
-      drawTold(section);
+      drawIt();
     })
     .catch(() => (seen = null)); // the next drawing asks again
 }
+
+export const drawBracket = (snapshot) => withTournament(snapshot, () => drawTold(one("#bracket")));
 
 // The scores: whose turn it is, what it has gathered, and what everybody has. Also lobby, bets and winner.
 
@@ -295,6 +293,13 @@ export function drawBets(snapshot) {
   fit(one(".next", section), 3.6, 2);
 }
 
+// Who plays next, once the match that is over is no longer the next one itself.
+function drawNext(line) {
+  const next = told.matches.find((match) => match.number === told.next && match.state !== "begun");
+  put(line, next ? nextMatch(next) : "");
+  show(line, next !== undefined);
+}
+
 export function drawWinner(snapshot) {
   const section = one("#winner");
   const { game } = snapshot;
@@ -313,6 +318,9 @@ export function drawWinner(snapshot) {
   const { sign_off: stands } = snapshot;
   put(one(".signed", section), stands === null ? "" : stands.standing === "signed" ? signedBy(stands.by) : WORDS.waitsForReferee);
   show(one(".signed", section), stands !== null);
+  drawBest(one(".best", section), game.best_throw);
+  show(one(".next", section), false);
+  if (snapshot.tournament > 0) withTournament(snapshot, () => drawNext(one(".next", section)));
   fit(one("#winner-title"), 9, 3);
   fit(one(".cause", section), 3, 1.6);
   fitAll(list, ".name", 2.6, 1.2);

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from device.people.people import People
 from device.requests import Choose
-from device.shown.snapshot import FilmsShown, MessageShown, SignOffShown
+from device.shown.snapshot import BestThrowShown, FilmsShown, MessageShown, SignOffShown
 from tests.device.axe import find_violations
 from tests.device.conftest import Opener
 from tests.device.console.drawn import drawn_table
@@ -25,6 +25,7 @@ pytestmark = pytest.mark.chromium
 
 LONG = "Donaudampfschifffahrtsgesellschaftskapitän"[:40]
 NAMES = (LONG, "Bea", "Maximiliane", "Dan", "Ève", "Florentine", "Gus", "Hal", LONG[:39], "Joe", "Kim", "Li")
+BEST = BestThrowShown(LONG, "", 12_345, (("pip", 5),) * 6)
 SIZES = [(1920, 1080), (1280, 720), (3840, 2160)]
 CUT = """() => [...document.querySelectorAll("body *")].filter(node =>
   node.checkVisibility() && node.innerText?.trim() && !node.matches(".unseen, figure, svg *")
@@ -72,7 +73,9 @@ def test_twelve_players_with_long_names_fit_without_scrolling(opened: Opener, si
         game = desk.shown.game
         assert game is not None
         cause = f"{LONG} wins with 1,234 points, the most (rule 30)."
-        desk.show(stage="ended", game=msgspec.structs.replace(game, winners=(LONG,), cause=cause))
+        desk.show(
+            stage="ended", game=msgspec.structs.replace(game, winners=(LONG,), cause=cause, best_throw=BEST)
+        )
         expect(page.locator("#winner-title")).to_have_text(f"{LONG} wins")
         moment(page, "winner")
     desk.show(sign_off=SignOffShown("Bea 98", "signed", "the referee Cleo"))

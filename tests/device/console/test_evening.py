@@ -1,16 +1,26 @@
 """An evening's games on the console: what the lobby opens with, and games that wait."""
 
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import expect
 
 from device.people.people import People
-from device.requests import AbandonGame, PauseGame, ResumeGame, ResumeSavedGame, SaveGame, StartGame
-from device.shown.snapshot import AgainShown, ProposedShown, PutAwayShown
+from device.requests import (
+    AbandonGame,
+    PauseGame,
+    PressButton,
+    ResumeGame,
+    ResumeSavedGame,
+    SaveGame,
+    StartGame,
+)
+from device.shown.snapshot import AgainShown, ProposedShown, PutAwayShown, SignOffShown
 from tests.device.axe import find_violations
 from tests.device.conftest import Opener
 from tests.device.console.fake_box import FakeBox, PlayingBox, rolling
+from tests.device.console.test_tournament_page import played
 
 
 @pytest.mark.chromium
@@ -92,8 +102,62 @@ def test_the_next_game_starts_with_one_touch_and_with_whom_the_rules_say(opened:
     desk.asked.clear()
     desk.show(stage="ended", again=AgainShown(("Bea", "Ann"), {"order": "seats"}))
     page = opened(desk)
-    page.get_by_role("button", name="Play again, Bea first").click()
+    page.get_by_role("button", name="Rematch, Bea first").click()
     desk.hears(StartGame("end-zone", ("Bea", "Ann"), {"mode": "fast", "order": "seats"}))
+
+
+def over() -> PlayingBox:
+    """Ann has won at Pig, with a 6 for her best throw."""
+    desk = PlayingBox()
+    assert desk.start("pig", ("Ann", "Bea"), {"target": "10"}).ok
+    for value in (6, 4):
+        desk.read((value,))
+    desk.request(PressButton(down=False, button="cache"))
+    desk.asked.clear()
+    return desk
+
+
+@pytest.mark.chromium
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_after_a_game_all_devices_name_winner_best_throw_and_next_match(
+    opened: Opener, scheme: Literal["light", "dark"]
+) -> None:
+    desk = over()
+    desk.bracket = played("single", 3)
+    desk.show(tournament=7)
+    pages = [opened(desk, query, width=390, height=844) for query in ("", "play?player=Bea")]
+    pages.append(opened(desk, "?screen", width=1280, height=720))
+    for page, box in zip(pages, ("#ending", "#ending", "#winner"), strict=True):
+        page.emulate_media(color_scheme=scheme)
+        expect(page.locator(f"{box}-title")).to_have_text("Ann wins")
+        best = page.locator(f"{box} .best")
+        expect(best).to_contain_text("Best throw")
+        expect(best.locator(".player")).to_have_text("Ann")
+        expect(best.locator(".face")).to_have_attribute("aria-label", "6")
+        expect(best.locator("b")).to_have_text("+6")
+        expect(page.locator(f"{box} .next")).to_have_text("Next: match 4, Cat against Florentine")
+        assert find_violations(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    desk.show(sign_off=SignOffShown("Ann 10, Bea 0", "waits"))
+    for page in pages[:2]:
+        expect(page.locator("#ending .next")).to_have_text("The result waits for the referee’s sign-off")
+
+
+@pytest.mark.chromium
+def test_a_rematch_takes_one_press_on_a_players_phone_and_says_that_it_starts(opened: Opener) -> None:
+    desk = over()
+    page = opened(desk, "play?player=Bea", width=390, height=844)
+    expect(page.get_by_role("button", name="Another game")).to_be_hidden()
+    page.get_by_role("button", name="Rematch").click()
+    desk.hears(StartGame("pig", ("Ann", "Bea"), {"target": "10"}))
+    expect(page.locator("#ending")).to_be_hidden()
+
+
+@pytest.mark.chromium
+def test_who_may_begin_no_game_is_offered_no_rematch(opened: Opener, tmp_path: Path) -> None:
+    page = opened(over(), people=People("club", tmp_path, print), width=390)
+    expect(page.locator("#ending .best")).to_be_visible()
+    expect(page.get_by_role("button", name="Rematch")).to_be_hidden()
 
 
 @pytest.mark.chromium

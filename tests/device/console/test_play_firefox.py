@@ -51,10 +51,11 @@ class Evening:
         self.trouble: list[str] = []
         self._browser = browser
         self._contexts: list[BrowserContext] = []
-        self.phones = {name: self._open(f"play?player={name}", WIDE, HIGH) for name in players}
-        self.referee = self._open("?referee", 1280, 800)
+        self.phones = {name: self.open(f"play?player={name}", WIDE, HIGH) for name in players}
+        self.referee = self.open("?referee", 1280, 800)
 
-    def _open(self, rest: str, width: int, height: int) -> Page:
+    def open(self, rest: str, width: int, height: int) -> Page:
+        """One of the console's pages, in a browser of its own."""
         context = self._browser.new_context(viewport={"width": width, "height": height})
         self._contexts.append(context)
         context.set_default_timeout(1000 * PATIENCE_S)
@@ -88,6 +89,24 @@ def evening(
     folder: Path, browser: Browser, players: tuple[str, ...], game: str, throws: Sequence[Sequence[Face]]
 ) -> Iterator[Evening]:
     """A game to be played to its end; then its journal tells the same, and no page has logged an error."""
+    with room_of(folder, browser, players, game, throws) as room:
+        yield room
+        player = room.player
+        assert player.now.stage == "ended"
+        shown, game_id = player.now.game, player.now.game_id
+        assert shown is not None
+        assert game_id is not None
+        replay_agrees(player, game_id, shown.scores, shown.winners)
+        for page in room.phones.values():
+            expect(page.locator("#ending-title")).to_have_text(f"{shown.winners[0]} wins")
+        expect(room.referee.locator("#log .badge")).not_to_have_count(0)
+
+
+@contextmanager
+def room_of(
+    folder: Path, browser: Browser, players: tuple[str, ...], game: str, throws: Sequence[Sequence[Face]]
+) -> Iterator[Evening]:
+    """A game that begins, with its pages; in the end none of them has logged an error."""
     left = iter(throws)
 
     def lie(rolled: tuple[Die, ...]) -> tuple[Die, ...]:
@@ -98,14 +117,6 @@ def evening(
         assert player.box.api.request(StartGame(game, players, options.get(game, {}))).ok
         room = Evening(player, browser, players)
         yield room
-        assert player.now.stage == "ended"
-        shown, game_id = player.now.game, player.now.game_id
-        assert shown is not None
-        assert game_id is not None
-        replay_agrees(player, game_id, shown.scores, shown.winners)
-        for page in room.phones.values():
-            expect(page.locator("#ending-title")).to_have_text(f"{shown.winners[0]} wins")
-        expect(room.referee.locator("#log .badge")).not_to_have_count(0)
         room.close()
         assert room.trouble == []
 
@@ -114,13 +125,54 @@ def play_pig(folder: Path, browser: Browser) -> None:
     """The shortest game that there is, for `make test`."""
     throws = [(face,) for _, faces in PIG_TURNS for face in faces]
     with evening(folder, browser, ("Ann", "Bea"), "pig", throws) as room:
-        for name, faces in PIG_TURNS:
-            for _ in faces:
-                room.roll(name)
-        press(room.phones["Bea"], room.player, "cache")
-        room.player.until(lambda shown: shown.stage == "ended", "the game's end")
+        finish_pig(room)
         assert room.player.now.game is not None
         assert room.player.now.game.scores == (0, 10)
+
+
+def finish_pig(room: Evening) -> None:
+    """Bea wins it."""
+    for name, faces in PIG_TURNS:
+        for _ in faces:
+            room.roll(name)
+    press(room.phones["Bea"], room.player, "cache")
+    room.player.until(lambda shown: shown.stage == "ended", "the game's end")
+
+
+def play_rematch(folder: Path, browser: Browser) -> None:
+    """After a game one press on any phone begins the same again, and all other pages follow."""
+    throws = [(face,) for _, faces in PIG_TURNS for face in faces]
+    with room_of(folder, browser, ("Ann", "Bea"), "pig", throws) as room:
+        screen = room.open("?screen", 1280, 720)
+        table = room.open("", 768, 1024)
+        finish_pig(room)
+        for page, box in ((room.phones["Ann"], "#ending"), (table, "#ending"), (screen, "#winner")):
+            expect(page.locator(f"{box}-title")).to_have_text("Bea wins")
+            expect(page.locator(f"{box} .best")).to_contain_text("Bea")
+            expect(page.locator(f"{box} .best b")).to_have_text("+6")
+        finished, actions = room.player.now.game_id, 0
+        room.phones["Ann"].get_by_role("button", name="Rematch").click()
+        actions += 1
+        room.player.until(lambda shown: shown.stage == "playing", "the rematch")
+        assert actions == 1
+        shown = room.player.now
+        assert shown.game is not None
+        assert shown.game_id != finished
+        assert (shown.game.game, shown.game.players, shown.game.scores) == ("pig", ("Ann", "Bea"), (0, 0))
+        assert shown.game.options == {"target": "10"}
+        for page in (*room.phones.values(), table):
+            expect(page.locator("#ending")).to_be_hidden()
+        expect(screen.locator("#winner")).to_be_hidden()
+
+
+@pytest.mark.chromium
+def test_a_rematch_takes_one_press_in_chromium(tmp_path: Path, chromium: Browser) -> None:
+    play_rematch(tmp_path, chromium)
+
+
+@pytest.mark.firefox
+def test_a_rematch_takes_one_press_in_firefox(tmp_path: Path, firefox: Browser) -> None:
+    play_rematch(tmp_path, firefox)
 
 
 @pytest.mark.chromium
