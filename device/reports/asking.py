@@ -11,7 +11,8 @@ from device.helper import ANSWER_S, HelperProcess
 class HistoryAsked(msgspec.Struct, frozen=True, kw_only=True):
     """Which games, and told how. With nothing said it is the last evening."""
 
-    form: Literal["page", "pdf", "csv"] = "page"
+    form: Literal["page", "file", "pdf", "csv", "picture", "film"] = "page"
+    """`file`: one game as a page that brings its pictures along."""
     game: int = 0
     """One game, by its number."""
     evening: str = ""
@@ -20,6 +21,10 @@ class HistoryAsked(msgspec.Struct, frozen=True, kw_only=True):
     """All games of somebody, by the name."""
     every: bool = False
     """All games."""
+    names: bool = True
+    """Whether players are named in a file."""
+    name: str = ""
+    """Which picture or film of the game, as the journal names it: "3", or "3-2"."""
 
 
 class HistoryTold(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,7 +34,9 @@ class HistoryTold(msgspec.Struct, frozen=True, kw_only=True):
     media: str = "text/html; charset=utf-8"
     name: str = ""
     """The file's name, where it is one to be kept."""
-    body: bytes
+    body: bytes = b""
+    path: str = ""
+    """A file on the disk that is the answer, in place of `body`."""
 
 
 class TellsHistory(Protocol):

@@ -32,7 +32,9 @@ class Grid:
     numbers: frozenset[int] = frozenset()
     """The columns that hold numbers, from 0."""
     links: tuple[str, ...] = ()
-    """For each row where its first cell leads on a page of the console; () for nowhere."""
+    """For each row where its first cell leads: an address below the console's, or "#throw-3"."""
+    folded: bool = False
+    """Whether it is opened by its caption: long lists that other parts of the page tell already."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,4 +47,28 @@ class Figure:
     """What somebody who cannot see it is told instead; the same where nothing is said."""
 
 
-Block = Heading | Sentence | Grid | Figure
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThrowStep:
+    """One throw of a game that is stepped through."""
+
+    title: str
+    """Whose throw it was, and what was thrown."""
+    gain: str
+    """What it brought: "+250"; empty where it could bring nothing."""
+    after: str
+    """What everybody has after it."""
+    picture: str = ""
+    """The name under which its picture was kept; empty for none."""
+    film: str = ""
+    """The same of its film."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThrowSteps:
+    """A game throw by throw, one at a time."""
+
+    caption: str
+    steps: tuple[ThrowStep, ...]
+
+
+Block = Heading | Sentence | Grid | Figure | ThrowSteps

@@ -2,28 +2,30 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from urllib.parse import quote
 
 from calibration.description import TableDescription
 from device.journal.words import local, state, title
 from device.printing import end_zone_drawing
 from device.printing.shapes import INK, SOFT, Align, Area, Disc, Drawing, PointMm, Rule, Shape, Words, box
-from device.reports.blocks import Block, Figure, Grid, Heading, Sentence
+from device.reports.blocks import Block, Figure, Grid, Heading, Sentence, ThrowStep, ThrowSteps
 from device.reports.figures import (
     ALPHA,
     FAVOURED,
     Best,
     Fairness,
     Figures,
+    PlayerFigures,
     add_up,
     by_kind,
     figures,
     judge,
 )
 from device.reports.gathering import LeftOut
-from device.reports.played import LandingPlace, PlayedGame
+from device.reports.played import LandingPlace, PlayedGame, PlayedThrow
 from device.reports.results import WAITS, Result, results, standings
 from engine.dice import FACES, DieKind, Face
 from engine.wording import phrase, phrase_count, phrase_later, told_number
@@ -213,6 +215,8 @@ def _note(text: str, at_mm: PointMm, align: Align) -> Words:
 
 DETAILED = 12
 """Up to so many games are told throw by throw; of more only the figures are told."""
+MOST_LISTED = 60
+"""How many games stand on a page: the newest."""
 KINDS: Mapping[DieKind, str] = {
     "pip": phrase_later("Six-sided dice"),
     "zoinx": phrase_later("Zoinx dice"),
@@ -267,8 +271,8 @@ def add_reports(title: str, reports: Sequence[Report]) -> Report:
     )
 
 
-def tell(report: Report, sheet: TableDescription, *, link: str = "") -> Iterator[Block]:
-    """All of it. `link` is where a game's number leads, with `{}` for the number; "" for nowhere."""
+def tell(report: Report, sheet: TableDescription) -> Iterator[Block]:
+    """All of it, as one file."""
     yield Heading(text=report.title, level=1)
     count, throws = report.figures.games, report.figures.throws
     yield Sentence(text=f"{_games(count)}, {_throws(throws)}.")
@@ -276,14 +280,60 @@ def tell(report: Report, sheet: TableDescription, *, link: str = "") -> Iterator
         yield Sentence(text=_left_out(missing))
     if not report.games:
         return
-    yield from _results(report.games, link)
+    yield from _results(report.games)
     yield from _players(report.figures)
-    yield from _dice(report.figures)
-    if report.figures.landings:
-        yield from _landings(report.figures, sheet)
+    yield from _dice_and_landings(report.figures, sheet)
     if report.detailed:
         for game in report.games:
             yield from _game(game)
+            if game.throws:
+                yield _throws_of(game)
+            yield from _changes_of(game)
+
+
+def tell_page(report: Report, sheet: TableDescription, *, player: str = "") -> Iterator[Block]:
+    """A page of the console on several games: each has a page of its own. `player`: whose games they are."""
+    yield Heading(text=report.title, level=1)
+    yield Sentence(text=f"{_games(report.figures.games)}, {_throws(report.figures.throws)}.")
+    for missing in report.left_out:
+        yield Sentence(text=_left_out(missing))
+    if not report.games:
+        return
+    newest = report.games[-MOST_LISTED:]
+    yield from _results(newest, linked=True)
+    if earlier := len(report.games) - len(newest):
+        yield Sentence(
+            text=phrase_count(
+                "1 earlier game is on the page of its evening.",
+                "{count:,} earlier games are on the pages of their evenings.",
+                earlier,
+            )
+        )
+    yield from _players(report.figures, linked=True, only=player)
+    if not player:
+        yield from _dice_and_landings(report.figures, sheet)
+
+
+def tell_game_page(
+    report: Report, sheet: TableDescription, films: Collection[str] = (), *, linked: bool = True
+) -> Iterator[Block]:
+    """One game step by step. `films`: the throws that have one; `linked`: whether it leads to other pages."""
+    (game,) = report.games
+    yield from _game(game, level=1)
+    if game.throws:
+        yield _steps_of(game, films)
+        yield _throws_of(game, folded=True)
+    yield from _results([game])
+    yield from _players(report.figures, linked=linked)
+    yield from _luck(game)
+    yield from _changes_of(game)
+    yield from _dice_and_landings(report.figures, sheet)
+
+
+def _dice_and_landings(counts: Figures, sheet: TableDescription) -> Iterator[Block]:
+    yield from _dice(counts)
+    if counts.landings:
+        yield from _landings(counts, sheet)
 
 
 def tell_results(report: Report) -> Iterator[Block]:
@@ -292,10 +342,10 @@ def tell_results(report: Report) -> Iterator[Block]:
     for missing in report.left_out:
         yield Sentence(text=_left_out(missing))
     if report.games:
-        yield from _results(report.games, "")
+        yield from _results(report.games)
 
 
-def _results(games: Sequence[PlayedGame], link: str) -> Iterator[Block]:
+def _results(games: Sequence[PlayedGame], *, linked: bool = False) -> Iterator[Block]:
     ranked = standings(games)
     if len(games) > 1 and ranked:
         yield Heading(text=phrase("Standings"))
@@ -311,7 +361,7 @@ def _results(games: Sequence[PlayedGame], link: str) -> Iterator[Block]:
         head=(phrase("No."), phrase("Begun"), phrase("Game"), phrase("Points"), phrase("Won by")),
         rows=tuple(_result_row(game) for game in reversed(games)),
         numbers=frozenset({0}),
-        links=tuple(link.format(game.record.id) for game in reversed(games)) if link else (),
+        links=tuple(f"games/{game.record.id}" for game in reversed(games)) if linked else (),
     )
 
 
@@ -332,25 +382,16 @@ def _unfinished(game: PlayedGame) -> str:
     return f"({record.cause.rstrip('.') if record.ended and record.cause else state(record)})"
 
 
-def _players(counts: Figures) -> Iterator[Block]:
+def _players(counts: Figures, *, linked: bool = False, only: str = "") -> Iterator[Block]:
+    """Each player's figures by kind of game; `only` those of one player."""
     kinds = dict.fromkeys(kind for kind, _ in counts.players)
     yield Heading(text=phrase("Players"))
     for kind in kinds:
-        rows = []
-        for (of, name), each in sorted(counts.players.items()):
-            if of != kind:
-                continue
-            rows.append(
-                (
-                    name,
-                    phrase("{wins} of {games}", wins=each.wins, games=each.games),
-                    _average(each.points, each.totals),
-                    _best(each.game),
-                    _average(each.turn_points, each.turns),
-                    _best(each.turn),
-                    _best(each.throw),
-                )
-            )
+        rows = tuple(
+            _player_row(name, each)
+            for (of, name), each in sorted(counts.players.items())
+            if of == kind and (not only or name.casefold() == only.strip().casefold())
+        )
         yield Grid(
             caption=kind,
             head=(
@@ -362,8 +403,9 @@ def _players(counts: Figures) -> Iterator[Block]:
                 phrase("Best turn"),
                 phrase("Best throw"),
             ),
-            rows=tuple(rows),
+            rows=rows,
             numbers=frozenset({1, 2, 3, 4, 5}),
+            links=tuple(f"history?player={quote(row[0])}" for row in rows) if linked else (),
         )
     yield Sentence(
         text=phrase(
@@ -371,6 +413,18 @@ def _players(counts: Figures) -> Iterator[Block]:
             "of the game stands behind a best. Averages are of games that were played to their end."
         ),
         quiet=True,
+    )
+
+
+def _player_row(name: str, each: PlayerFigures) -> tuple[str, ...]:
+    return (
+        name,
+        phrase("{wins} of {games}", wins=each.wins, games=each.games),
+        _average(each.points, each.totals),
+        _best(each.game),
+        _average(each.turn_points, each.turns),
+        _best(each.turn),
+        _best(each.throw),
     )
 
 
@@ -496,11 +550,12 @@ def _landings(counts: Figures, sheet: TableDescription) -> Iterator[Block]:
     yield Figure(drawing=landing_map(counts.landings, sheet), words=words)
 
 
-def _game(game: PlayedGame) -> Iterator[Block]:
-    """One game, throw by throw."""
+def _game(game: PlayedGame, level: int = 2) -> Iterator[Block]:
+    """One game: what it was, how it stands, and the scores over its turns."""
     record = game.record
-    yield Heading(text=phrase("Game {number}: {kind}", number=record.id, kind=game.kind))
-    yield Sentence(text=f"{local(record.begun)}, {title(record)}; {state(record)}")
+    yield Heading(text=phrase("Game {number}: {kind}", number=record.id, kind=game.kind), level=level)
+    about = f"{local(record.begun)}, {title(record)}"
+    yield Sentence(text=about if record.ended and not record.cause else f"{about}; {state(record)}")
     if game.sign_off.waits:
         yield Sentence(text=phrase(WAITS))
     elif game.sign_off.closed:
@@ -513,11 +568,62 @@ def _game(game: PlayedGame) -> Iterator[Block]:
             turns=len(game.turns),
         )
         yield Figure(drawing=score_lines(game), words=over)
-    if game.throws:
-        yield _throws_of(game)
+
+
+def _steps_of(game: PlayedGame, films: Collection[str]) -> ThrowSteps:
+    steps = tuple(
+        ThrowStep(
+            title=f"{throw.player}: {throw.words}" if throw.player else throw.words,
+            gain=f"+{told_number(throw.points, ',')}" if throw.points else "",
+            after=_after(game, throw),
+            picture=throw.picture,
+            film=name if (name := throw.picture.removesuffix(".jpg")) in films else "",
+        )
+        for throw in game.throws
+    )
+    return ThrowSteps(caption=phrase("Throw by throw"), steps=steps)
+
+
+def _after(game: PlayedGame, throw: PlayedThrow) -> str:
+    had = zip(game.record.players, throw.scores, strict=True)
+    scores = ", ".join(f"{name} {told_number(score, ',')}" for name, score in had)
+    if not throw.running:
+        return scores
+    return phrase("{scores}; this turn: {points:,}", scores=scores, points=throw.running)
+
+
+def _luck(game: PlayedGame) -> Iterator[Block]:
+    if not game.luck:
+        return
+    yield Heading(text=phrase("Luck of the dice"))
+    yield Grid(
+        caption=phrase("Rolls that lost the turn, and how many do on average"),
+        head=(phrase("Player"), phrase("Rolls"), phrase("Lost"), phrase("On average"), phrase("Luck")),
+        rows=tuple(
+            (
+                each.player,
+                str(each.rolls),
+                str(each.lost),
+                told_number(each.expected, ".1f"),
+                told_number(each.expected - each.lost, "+.1f"),
+            )
+            for each in game.luck
+        ),
+        numbers=frozenset({1, 2, 3, 4}),
+    )
+    yield Sentence(
+        text=phrase(
+            "The average is exact: the chances that these rolls lose the turn, added up. Luck above 0 means "
+            "fewer lost turns than on average. Rolls made before it was said which dice stay are left out."
+        ),
+        quiet=True,
+    )
+
+
+def _changes_of(game: PlayedGame) -> Iterator[Block]:
     if game.changes:
         yield Grid(
-            caption=phrase("Corrections and rulings of game {number}", number=record.id),
+            caption=phrase("Corrections and rulings of game {number}", number=game.record.id),
             head=(phrase("Time"), phrase("What"), phrase("By")),
             rows=tuple(
                 (local(each.at)[11:], each.words, each.by or phrase("the box")) for each in game.changes
@@ -525,7 +631,7 @@ def _game(game: PlayedGame) -> Iterator[Block]:
         )
 
 
-def _throws_of(game: PlayedGame) -> Grid:
+def _throws_of(game: PlayedGame, *, folded: bool = False) -> Grid:
     return Grid(
         caption=phrase("The throws of game {number}", number=game.record.id),
         head=(phrase("No."), phrase("Time"), phrase("Player"), phrase("Thrown"), phrase("Points")),
@@ -540,6 +646,8 @@ def _throws_of(game: PlayedGame) -> Grid:
             for number, throw in enumerate(game.throws, 1)
         ),
         numbers=frozenset({0, 4}),
+        links=tuple(f"#throw-{number}" for number in range(1, len(game.throws) + 1)) if folded else (),
+        folded=folded,
     )
 
 

@@ -80,11 +80,13 @@ def evening_title(day: date) -> str:
     return phrase("The evening of {day}", day=day_words(day))
 
 
-def gather(reader: GivesRows, records: Sequence[GameRecord]) -> Iterator[PlayedGame | LeftOut]:
+def gather(
+    reader: GivesRows, records: Sequence[GameRecord], *, with_luck: bool = False
+) -> Iterator[PlayedGame | LeftOut]:
     """Each game, played again, or why it is left out; a game is in memory only while it is looked at."""
     for record in records:
         try:
-            game = played(replay(record, reader.rows(record.id)))
+            game = played(replay(record, reader.rows(record.id)), with_luck=with_luck)
         except JournalError as error:
             yield LeftOut(record.id, str(error))
             continue

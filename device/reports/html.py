@@ -1,12 +1,13 @@
 """A report as a page of the web: one file without script, in light and dark, that also prints well."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
 
 from device.printing.shapes import Area, Disc, Drawing, Rule, Shape, Words
-from device.reports.blocks import Block, Figure, Grid, Heading, Sentence
-from engine.wording import spoken_language
+from device.reports.blocks import Block, Figure, Grid, Heading, Sentence, ThrowStep, ThrowSteps
+from engine.wording import phrase, spoken_language
 
 # A drawing as SVG inside a page: in attributes alone, for the console's pages allow no style in them.
 
@@ -59,16 +60,37 @@ def _mm(length: float) -> str:
 
 CSS = (files("device.reports") / "report.css").read_text(encoding="utf-8")
 
-ICON = '<link rel="icon" href="static/icon.svg" type="image/svg+xml">'
+ICON = "static/icon.svg"
 
 
-def page(title: str, blocks: Iterable[Block], *, style: str = "", nav: str = "") -> str:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Addresses:
+    """Where a page finds what it names."""
+
+    root: str = ""
+    """How the console's own address is reached from the page: "" or "../"."""
+    picture: Callable[[str], str] = "pictures/{}".format
+    """Where a kept picture is, by its name; "" for one that is not to be had."""
+
+    def link(self, to: str) -> str:
+        """Where a link leads: within the page, or below the console's address."""
+        return to if to.startswith("#") else self.root + to
+
+
+HERE = Addresses()
+
+
+def page(
+    title: str, blocks: Iterable[Block], *, style: str = "", nav: str = "", addresses: Addresses = HERE
+) -> str:
     """The whole page. `style`: where its style sheet is; without one it brings its own along.
 
     `nav` is markup that goes before the report.
     """
-    look = f'<link rel="stylesheet" href="{style}">\n{ICON}' if style else f"<style>\n{CSS}</style>"
-    body = "\n".join(part for block in blocks for part in _block(block))
+    icon = f'<link rel="icon" href="{addresses.link(ICON)}" type="image/svg+xml">'
+    sheet = f'<link rel="stylesheet" href="{addresses.link(style)}">\n{icon}'
+    look = sheet if style else f"<style>\n{CSS}</style>"
+    body = "\n".join(part for block in blocks for part in _block(block, addresses))
     return f"""<!doctype html>
 <html lang="{spoken_language()}">
 <head>
@@ -88,7 +110,7 @@ def page(title: str, blocks: Iterable[Block], *, style: str = "", nav: str = "")
 """
 
 
-def _block(block: Block) -> Iterator[str]:
+def _block(block: Block, addresses: Addresses) -> Iterator[str]:
     match block:
         case Heading(text=text, level=level):
             yield f"<h{level}>{escape(text)}</h{level}>"
@@ -101,11 +123,54 @@ def _block(block: Block) -> Iterator[str]:
             told = f"<figcaption>{escape(words)}</figcaption>"
             drawn = svg(drawing, seen or words)
             yield f'<figure class="{form}"><div tabindex="0">{drawn}</div>{told}</figure>'
+        case Grid(folded=True, caption=caption):
+            yield f"<details><summary>{escape(caption)}</summary>"
+            yield from _grid(block, addresses)
+            yield "</details>"
         case Grid():
-            yield from _grid(block)
+            yield from _grid(block, addresses)
+        case ThrowSteps():
+            yield from _steps(block, addresses)
 
 
-def _grid(grid: Grid) -> Iterator[str]:
+def _steps(steps: ThrowSteps, addresses: Addresses) -> Iterator[str]:
+    """One step is to be seen at a time: the one that the address names, and without a name the first."""
+    yield f'<ol class="steps" aria-label="{escape(steps.caption)}">'
+    for number, step in enumerate(steps.steps, 1):
+        yield f'<li class="step" id="throw-{number}">'
+        yield _walk(number, len(steps.steps))
+        gain = f" <b>{escape(step.gain)}</b>" if step.gain else ""
+        yield f"<h2>{escape(step.title)}{gain}</h2><p>{escape(step.after)}</p>"
+        yield _picture(step, addresses)
+        yield "</li>"
+    yield "</ol>"
+
+
+def _walk(number: int, last: int) -> str:
+    """Where to step to. What leads nowhere keeps its place, so that no button moves from under a finger."""
+    of = escape(phrase("Throw {number} of {last}", number=number, last=last))
+    parts = []
+    for to, words in ((number - 1, phrase("Earlier")), (number + 1, phrase("Later"))):
+        there = f' href="#throw-{to}"' if 1 <= to <= last else ""
+        parts.append(f"<a{there}>{escape(words)}</a>")
+    return f'<p class="walk">{parts[0]} <span>{of}</span> {parts[1]}</p>'
+
+
+def _picture(step: ThrowStep, addresses: Addresses) -> str:
+    where = addresses.picture(step.picture) if step.picture else ""
+    if not where:
+        none = phrase("No picture is kept of this throw.")
+        return f"<p class=quiet>{escape(none)}</p>"
+    alt = escape(phrase("The table after this throw: {throw}", throw=step.title))
+    picture = f'<img src="{where}" alt="{alt}" loading="lazy">'
+    if not step.film:
+        return picture
+    film = addresses.link(f"films/{step.film}.mp4")
+    words = escape(phrase("The film of this throw"))
+    return f'{picture}<video src="{film}" aria-label="{words}" controls muted preload="none"></video>'
+
+
+def _grid(grid: Grid, addresses: Addresses) -> Iterator[str]:
     caption = escape(grid.caption)
     yield f'<div class="table" role="region" aria-label="{caption}" tabindex="0"><table>'
     yield f"<caption>{caption}</caption>"
@@ -116,7 +181,7 @@ def _grid(grid: Grid) -> Iterator[str]:
     for number, row in enumerate(grid.rows):
         cells = [escape(text) for text in row]
         if grid.links:
-            cells[0] = f'<a href="{escape(grid.links[number])}">{cells[0]}</a>'
+            cells[0] = f'<a href="{escape(addresses.link(grid.links[number]))}">{cells[0]}</a>'
         told = "".join(f"<td{_side(grid, column)}>{text}</td>" for column, text in enumerate(cells))
         yield f"<tr>{told}</tr>"
     yield "</tbody></table></div>"

@@ -25,7 +25,7 @@ from reportlab.platypus import (
 
 from device.printing import draw_shape
 from device.printing.shapes import INK, SOFT, Drawing
-from device.reports.blocks import Block, Figure, Grid, Heading, Sentence
+from device.reports.blocks import Block, Figure, Grid, Heading, Sentence, ThrowSteps
 
 MARGIN_MM = 16.0
 WIDTH_MM = 210.0 - 2 * MARGIN_MM
@@ -87,6 +87,8 @@ def _flow(blocks: Iterable[Block]) -> Iterator[Flowable]:
             case Figure(drawing=drawing, words=words):
                 caption = Paragraph(escape(words), _style(8.0, quiet=True))
                 yield KeepTogether([*held, _Drawn(drawing), Spacer(1, 1 * mm), caption])
+            case ThrowSteps():  # pictures are for the page: the table of throws says the same on paper
+                continue
             case Grid():
                 caption = Paragraph(escape(block.caption), _style(8.0, quiet=True))
                 yield CondPageBreak(LEAST_TABLE_MM * mm)

@@ -5,19 +5,21 @@ Nothing secret is looked at: throws and what everybody sees (`GameView`) are all
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from device.journal import GameRecord
 from device.journal.records import UNASKED, SignOff, sign_off_of
 from device.journal.replay import Replay, Step
-from device.journal.rows import DiceReading, KeptDie, LandingReading, ReadDie, SignOffNote
+from device.journal.rows import DiceReading, KeptDie, KeptSight, LandingReading, ReadDie, SignOffNote
 from device.journal.words import describe_row
 from device.shown.throws import PlayedTurn, ScoredThrow, score_throws
 from engine.events import Corrected, DieRuled, Landed, Refereed, Rolled, Ruled, Undo
 from engine.game import Ending
 from engine.history import History
+from engine.odds import advice_seen
 from engine.rulebooks import rulebook
+from engine.wording import phrase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +40,8 @@ class PlayedThrow(ScoredThrow):
     """The dice's colours, in the same order; "" where the camera did not tell."""
     place: LandingPlace | None = None
     """Where it was measured; None where it was told by people."""
+    picture: str = ""
+    """The name under which the picture was kept that was read: "12/3.jpg"; empty for none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +52,18 @@ class Amendment:
     words: str
     by: str
     """Whose doing it was; "" for the box's own buttons."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Luck:
+    """How often a player's rolls lost the turn, and how often they would on average."""
+
+    player: str
+    rolls: int
+    """Those whose odds are known."""
+    lost: int
+    expected: float
+    """The exact chances of each of these rolls to lose the turn, added up."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +83,8 @@ class PlayedGame:
     changes: tuple[Amendment, ...] = ()
     sign_off: SignOff = UNASKED
     """How its result stands with the referee."""
+    luck: tuple[Luck, ...] = ()
+    """For each player whose rolls have odds; only where it was asked for."""
     trouble: str = ""
     """Why it could not be played again, in a sentence; then the rest is empty."""
 
@@ -76,8 +94,11 @@ class PlayedGame:
         return self.ending is not None and not self.sign_off.waits
 
 
-def played(game: Replay) -> PlayedGame:
-    """What is to be told of a game; one that cannot be played again tells why."""
+def played(game: Replay, *, with_luck: bool = False) -> PlayedGame:
+    """What is to be told of a game; one that cannot be played again tells why.
+
+    `with_luck`: against the odds, too, which takes some seconds.
+    """
     record, history = game.record, game.history
     trouble = game.trouble or next((step.trouble for step in game.steps if step.trouble), "")
     if history is None or trouble:
@@ -95,6 +116,50 @@ def played(game: Replay) -> PlayedGame:
         turns=turns,
         changes=tuple(_changes(game.steps)),
         sign_off=sign_off_of(step.entry for step in game.steps),
+        luck=luck_of(history) if with_luck else (),
+    )
+
+
+def luck_of(history: History) -> tuple[Luck, ...]:
+    """How lucky each player's rolls were against the exact odds; () where no odds are known.
+
+    A roll counts where one chance is told of it before it falls: not one that also says what is set aside.
+    The first question of a kind of game takes some seconds (`engine.odds`).
+    """
+    before = (history.start, *(position for _, position in history.played))
+    found: dict[str, Luck] = {}
+    for throw in score_throws(history)[0]:
+        seen = advice_seen(before[throw.event_index].view().line)
+        risks = {each.risk for each in seen if each.event is None and each.risk}
+        if throw.points is None or len(risks) != 1:
+            continue
+        so_far = found.get(throw.player, Luck(player=throw.player, rolls=0, lost=0, expected=0.0))
+        found[throw.player] = Luck(
+            player=throw.player,
+            rolls=so_far.rolls + 1,
+            lost=so_far.lost + (throw.points == 0),
+            expected=so_far.expected + risks.pop(),
+        )
+    return tuple(found[name] for name in history.position.view().players if name in found)
+
+
+def without_names(game: PlayedGame) -> PlayedGame:
+    """The same game with numbers for names, and without what people wrote: to be shown to anybody."""
+    record = game.record
+    plain = {name: phrase("Player {number}", number=number) for number, name in enumerate(record.players, 1)}
+    ending = game.ending and replace(
+        game.ending, winners=tuple(plain[name] for name in game.ending.winners), cause=""
+    )
+    options = {key: plain.get(value, value) for key, value in record.options.items()}
+    return replace(
+        game,
+        record=replace(record, players=tuple(plain.values()), options=options, cause=""),
+        ending=ending,
+        throws=tuple(replace(throw, player=plain.get(throw.player, "")) for throw in game.throws),
+        turns=tuple(replace(turn, player=plain.get(turn.player, "")) for turn in game.turns),
+        luck=tuple(replace(luck, player=plain[luck.player]) for luck in game.luck),
+        changes=(),
+        sign_off=UNASKED,
     )
 
 
@@ -144,15 +209,20 @@ def _throw(throw: ScoredThrow, at: str, reading: DiceReading | LandingReading | 
         seen = [die for die in reading.sight.dice if not die.counted and not die.place]
     alike = [die.kind for die in seen] == [die.kind for die in throw.dice]
     return PlayedThrow(
-        event_index=throw.event_index,
-        player=throw.player,
-        dice=throw.dice,
-        landed=throw.landed,
-        points=throw.points,
+        **{name: getattr(throw, name) for name in ScoredThrow.__slots__},
         at=at,
         colors=tuple(die.color for die in seen) if alike else ("",) * len(throw.dice),
         place=_find_landing(throw.landed, seen) if alike else None,
+        picture=_picture_of(reading),
     )
+
+
+def _picture_of(reading: DiceReading | LandingReading | None) -> str:
+    match reading:
+        case DiceReading(picture=picture) | LandingReading(sight=KeptSight(picture=picture)):
+            return picture
+        case None:
+            return ""
 
 
 def _find_landing(landed: Landed | None, seen: Sequence[ReadDie | KeptDie]) -> LandingPlace | None:

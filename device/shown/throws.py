@@ -96,6 +96,10 @@ class ScoredThrow:
     """How it landed, at End Zone."""
     points: int | None
     """What it brought, or what the best of it was worth; None for a roll that decides who begins."""
+    scores: tuple[int, ...]
+    """What everybody has after it."""
+    running: int | None
+    """What the turn has gathered after it; None where the game gathers nothing in a turn."""
 
     @property
     def words(self) -> str:
@@ -135,7 +139,7 @@ def score_throws(history: History) -> tuple[tuple[ScoredThrow, ...], tuple[Playe
         if isinstance(event, Rolled | Landed):
             scoring = not decides_order(before, usual)
             points = _points(event, before, after, turn) if scoring else None
-            throws.append(_scored(event, number, before.active or "", points))
+            throws.append(_scored(event, number, before.active or "", points, after))
             turn.thrown = turn.thrown or scoring
             turn.last = points or 0
         if turn.thrown and _is_over(before, after):
@@ -151,11 +155,21 @@ def best_throw(history: History) -> ScoredThrow | None:
     return max(throws, key=lambda throw: throw.points or 0, default=None)
 
 
-def _scored(event: Rolled | Landed, number: int, player: str, points: int | None) -> ScoredThrow:
-    if isinstance(event, Rolled):
-        return ScoredThrow(event_index=number, player=player, dice=event.dice, points=points)
-    dice = (Die("pip", event.value),) if event.value else ()
-    return ScoredThrow(event_index=number, player=player, dice=dice, landed=event, points=points)
+def _scored(
+    event: Rolled | Landed, number: int, player: str, points: int | None, after: GameView
+) -> ScoredThrow:
+    landed = event if isinstance(event, Landed) else None
+    one = (Die("pip", event.value),) if isinstance(event, Landed) and event.value else ()
+    dice = event.dice if isinstance(event, Rolled) else one
+    return ScoredThrow(
+        event_index=number,
+        player=player,
+        dice=dice,
+        landed=landed,
+        points=points,
+        scores=after.scores,
+        running=after.running,
+    )
 
 
 @dataclass(slots=True)

@@ -387,7 +387,7 @@ export function drawEnding(snapshot) {
       el("p", { class: "best" }, el("span", { class: "label", text: phrase("Best throw") }), el("span", { class: "player" }), el("span", { class: "faces" }), el("span", { class: "words" }), el("b")),
       el("p", { class: "next" }),
       el("div", { class: "row" }, el("button", { type: "button", class: "main next-match", hidden: true }), el("button", { type: "button", class: "main again" }), el("button", { type: "button", class: "quiet other", text: phrase("Another game") })),
-      el("p", { class: "ways" }, el("a", { class: "bracket-link", href: "./?tournament", text: phrase("The bracket, and the next match") })),
+      el("p", { class: "ways" }, el("a", { class: "replay-link", text: phrase("This game, throw by throw") }), el("a", { class: "bracket-link", href: "./?tournament", text: phrase("The bracket, and the next match") })),
     );
   }
   const ranking = game.players.map((name, index) => ({ name, score: game.scores[index], won: game.winners.includes(name) }));
@@ -396,6 +396,7 @@ export function drawEnding(snapshot) {
   put(one(".cause", section), game.cause);
   keep(one(".ranking", section), ranking, (each) => `${each.name} ${each.score} ${each.won}`, (each) => el("li", { class: each.won ? "won" : "" }, el("span", { text: each.name }), el("b", { text: grouped(each.score) })));
   show(one(".bracket-link", section), snapshot.tournament > 0);
+  attr(one(".replay-link", section), "href", `games/${snapshot.game_id}`);
   drawBest(one(".best", section), game.best_throw);
   drawNextMatch(snapshot);
   const again = one(".again", section);

@@ -125,6 +125,7 @@ function makeGame({ game_id: id }) {
     el("p", { class: "title" }),
     el("p", { class: "standing" }),
     el("p", { class: "hint when" }),
+    el("p", {}, el("a", { href: `games/${id}`, text: phrase("Throw by throw") })),
     el("div", { class: "row" }, button(phrase("Go on"), "main", () => tend("take-up", id)), button(phrase("Abandon…"), "quiet", () => askToAbandon(listed.get(id)))),
   );
 }
