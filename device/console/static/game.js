@@ -169,7 +169,7 @@ async function lockBet(event) {
   else if (!ownPlayer()) {
     tapped = "";
     show(one("#bet"), false);
-    notice(phrase("{player}’s bet is locked.", { player }));
+    notice(phrase("{player}’s bet is locked.", { player }), "good");
   }
   else put(one("#bet .where"), phrase("Your bet is locked. All bets are shown when everybody has locked one."));
 }

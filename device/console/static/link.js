@@ -87,8 +87,10 @@ const STRANGER = { ok: false, text: phrase("This is not the box whose code was s
 let closing = 0;
 let refused = () => {}; // what to do when the box says that this page may not do that
 
-export function notice(text) {
+export function notice(text, tone = "refused") {
   const box = one("#notice");
+  attr(box, "data-tone", tone);
+  attr(box, "role", tone === "refused" ? "alert" : "status");
   put(one("p", box), text);
   show(box, text !== "");
   one("button", box).onclick = () => notice("");

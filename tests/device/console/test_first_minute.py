@@ -1,4 +1,4 @@
-"""A stranger's first minute in a real Chromium: `callbox demo`, an address, and presses that are counted."""
+"""A stranger's first minute in a real browser: `callbox demo`, an address, and presses that are counted."""
 
 import re
 import subprocess
@@ -12,7 +12,6 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.waiting import PATIENCE_S
 
-pytestmark = pytest.mark.chromium
 PHONE, LAPTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 800}
 
 
@@ -34,8 +33,8 @@ def demo(folder: Path, *words: str) -> Iterator[str]:
 class Stranger:
     """Somebody who opens an address and presses things, one after the other."""
 
-    def __init__(self, chromium: Browser, address: str, viewport: dict[str, int]) -> None:
-        self.page = chromium.new_page(viewport=viewport)  # type: ignore[arg-type]
+    def __init__(self, browser: Browser, address: str, viewport: dict[str, int]) -> None:
+        self.page = browser.new_page(viewport=viewport)  # type: ignore[arg-type]
         self.page.set_default_timeout(1000 * PATIENCE_S)
         self.presses = 0
         self.page.goto(address)
@@ -67,9 +66,19 @@ def in_view(page: Page, selector: str) -> bool:
     return found
 
 
+@pytest.mark.chromium
 def test_one_press_from_the_address_to_the_first_counted_roll(tmp_path: Path, chromium: Browser) -> None:
-    with demo(tmp_path) as address:
-        ann = Stranger(chromium, address, PHONE)
+    first_roll(tmp_path, chromium)
+
+
+@pytest.mark.firefox
+def test_one_press_to_the_first_counted_roll_in_firefox(tmp_path: Path, firefox: Browser) -> None:
+    first_roll(tmp_path, firefox)
+
+
+def first_roll(folder: Path, browser: Browser) -> None:
+    with demo(folder) as address:
+        ann = Stranger(browser, address, PHONE)
         page = ann.page
         expect(page.locator("#scores .name")).to_have_text(["Ann", "Bea"])
         expect(page.locator("#title")).to_contain_text("Ten Thousand")
@@ -87,7 +96,7 @@ def test_one_press_from_the_address_to_the_first_counted_roll(tmp_path: Path, ch
         counted(page, 6)
         assert ann.presses == 1
         # The other one at the table looks on: what the button does next is the same there.
-        bea = Stranger(chromium, address, LAPTOP)
+        bea = Stranger(browser, address, LAPTOP)
         expect(ann.throw).to_have_text(re.compile(r"^(Set aside .+: \+\d+|Throw 6 dice)$"))
         expect(bea.throw).to_have_text(ann.throw.inner_text())
         state = page.request.get(f"{address}state").json()
@@ -106,6 +115,7 @@ def test_one_press_from_the_address_to_the_first_counted_roll(tmp_path: Path, ch
         bea.page.close()
 
 
+@pytest.mark.chromium
 def test_two_presses_more_for_another_game(tmp_path: Path, chromium: Browser) -> None:
     """ZONK, whose cards the box deals where there is no real deck."""
     with demo(tmp_path) as address:

@@ -84,6 +84,7 @@ def test_over_a_network_a_bet_key_opens_the_sealed_bet(chromium: Browser) -> Non
     page.locator("#bet input[value='4']").check()
     page.get_by_role("button", name="Lock my bet").click()
     expect(page.locator("#notice")).to_contain_text("Ben’s bet is locked.")
+    expect(page.locator("#notice")).to_have_attribute("data-tone", "good")
     expect(page.locator("#bet")).to_be_hidden()
     page.close()
     server.stop()
