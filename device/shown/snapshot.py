@@ -192,6 +192,8 @@ class GameShown(msgspec.Struct, frozen=True):
     """People have said other dice for the last roll than its picture was read to show."""
     best_throw: BestThrowShown | None = None
     """Once the game is over; None where no throw brought anything."""
+    target: int | None = None
+    """How many points are to be reached; None where the game has no such number."""
 
 
 class MessageShown(msgspec.Struct, frozen=True):

@@ -485,8 +485,8 @@ let spoken = "";
 function buildScores(section, openCorrection) {
   section.append(
     el("div", { class: "row turn" }, el("h2", { id: "scores-title" }), el("p", { class: "running" }, el("b"), el("span"))),
-    el("ol", { class: "players" }),
     el("div", { class: "last" }, el("span", { class: "label", text: phrase("Last roll") }), el("span", { class: "faces" })),
+    el("ol", { class: "players" }),
     el("dl", { class: "facts" }),
     el("h3", { text: phrase("Now") }),
     el("ul", { class: "now" }),
@@ -513,9 +513,13 @@ function makePlayer(_, index) {
     el("span", { class: "active-mark", text: phrase("plays") }),
     el("span", { class: "bet" }, lockIcon(), el("span")),
     el("b", { class: "score" }),
+    el("span", { class: "to-go" }),
     el("dl", { class: "facts" }),
   );
 }
+
+// How far somebody still is from the points to reach; nothing for who has them.
+const toGo = (target, score) => (target !== null && score < target ? phrase("{points} to go", { points: grouped(target - score) }) : "");
 
 // What else everybody may see: of the whole table, or of one player.
 export function drawFacts(list, facts) {
@@ -544,6 +548,7 @@ function drawPlayer(game, ended) {
     attr(one(".bet", node), "data-bet", typeof bet === "number" ? "open" : (bet ?? ""));
     put(one(".bet > span", node), bet === undefined ? "" : betWords(bet));
     put(one(".score", node), grouped(game.scores[index]));
+    put(one(".to-go", node), ended ? "" : toGo(game.target, game.scores[index]));
     drawFacts(one(".facts", node), game.facts.filter((fact) => fact.player === name));
   };
 }
@@ -609,6 +614,18 @@ export function titleOf(snapshot) {
   const found = snapshot.choices.find((choice) => choice.name === game.game);
   const title = found?.title ?? titled(game.game);
   return game.edition ? `${title} · ${editionOf(game)}` : title;
+}
+
+// The points to reach, in a word or two.
+export const targetOf = (game) => (game && game.target !== null ? phrase("to {points}", { points: grouped(game.target) }) : "");
+
+// The race in one line, for a phone whose picture fills it: who has what, and how many points are to be reached.
+export function drawRace({ stage, game }) {
+  const line = one("#race");
+  show(line, stage === "playing" && targetOf(game) !== "");
+  if (line.hidden) return;
+  const has = (name, index) => `${name === game.active ? "▶ " : ""}${name} ${grouped(game.scores[index])}`;
+  put(line, [...game.players.map(has), targetOf(game)].join(" · "));
 }
 
 export function drawScores(snapshot, openCorrection) {

@@ -1,7 +1,7 @@
 // Callbox's console: the page for people at the table. Everything it shows comes from snapshots.
 
 import { LANGUAGE } from "../words.js";
-import { KEYS, LABELS, drawBet, drawOdds, drawPadCard, drawPanel, drawScores, forgetWhenHidden, listen, makeOdds, makePanel, openField, titleOf } from "./game.js";
+import { KEYS, LABELS, drawBet, drawOdds, drawPadCard, drawPanel, drawRace, drawScores, forgetWhenHidden, listen, makeOdds, makePanel, openField, titleOf } from "./game.js";
 import { drawCorrect, drawHand, drawTable, drawTouched, makeHand, makeTable, openByHand, throwDice } from "./table.js";
 import { attr, el, grouped, inWords, keep, one, phrase, put, recall, remember, show } from "./dom.js";
 import { drawBoard } from "./drawings.js";
@@ -184,6 +184,7 @@ function draw(snapshot, first = false) {
   drawLanding(snapshot);
   drawLandings(snapshot);
   drawScores(snapshot, openCorrection);
+  drawRace(snapshot);
   drawPadCard(snapshot, "", openField);
   drawBoard(snapshot);
   drawPanel(snapshot);

@@ -2,7 +2,7 @@
 
 import { attr, el, gained, grouped, inWords, keep, one, phrase, phraseCount, phraseLater, put, recall, remember, show, svg } from "./dom.js";
 import { outlined } from "./drawings.js";
-import { LABELS, choicesOf, drawBet, drawFacts, drawOdds, drawOffer, drawPadCard, drawPanel, drawPlayers, forgetWhenHidden, iAm, listen, makeOdds, makeOffer, makePanel, ownPlayer, tellChoice, titleOf, turnKeys } from "./game.js";
+import { LABELS, choicesOf, drawBet, drawFacts, drawOdds, drawOffer, drawPadCard, drawPanel, drawPlayers, forgetWhenHidden, iAm, listen, makeOdds, makeOffer, makePanel, ownPlayer, targetOf, tellChoice, titleOf, turnKeys } from "./game.js";
 import { drawLanding } from "./landing.js";
 import { follow, followPeople, isFamily, link, makePeople, may, say } from "./link.js";
 import { drawEnding } from "./lobby.js";
@@ -474,7 +474,7 @@ function draw(snapshot, first = false) {
   attr(document.body, "data-stage", snapshot.stage);
   attr(document.body, "data-moment", moment);
   put(one("#name"), me || "Callbox");
-  put(one("#title"), titleOf(snapshot));
+  put(one("#title"), [titleOf(snapshot), targetOf(snapshot.game)].filter(Boolean).join(" · "));
   say(one("#message"), snapshot.message.text ? snapshot.message : { text: snapshot.game?.news ?? "", tone: "info" });
   say(one("#camera"), snapshot.camera);
   say(one("#stuck"), snapshot.panel);

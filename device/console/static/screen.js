@@ -1,8 +1,8 @@
 // The big screen: one moment at a time, nothing to touch, never anything to scroll. `?overlay` shows the strip alone.
 
-import { attr, el, factName, grouped, inWords, keep, one, phrase, phraseCount, put, show, svg, titled } from "./dom.js";
+import { attr, el, factName, grouped, inWords, keep, one, phrase, phraseCount, put, show, svg } from "./dom.js";
 import { correctionOf, drawBest, drawRounds, drawStamp, face, faceWord, inEither, kindOf, makeStamped, nextMatch, overlay, stampOf, valueOf } from "./drawings.js";
-import { drawPads, editionOf, lastRollOf } from "./game.js";
+import { drawPads, lastRollOf, targetOf, titleOf } from "./game.js";
 import { follow, identifyBox, isFamily, lostWords } from "./link.js";
 import { drawVoice, makeVoice } from "./voice.js";
 import { advance, begin, counted, endReplay } from "./moments.js";
@@ -86,13 +86,6 @@ export const signedBy = (who) => phrase("Signed off by {name}", { name: who });
 export const winsOf = (winners) => phraseCount("{winners} wins", "{winners} share the win", winners.length, { winners: inWords(winners) });
 export const dieOf = (words) => `${phrase("Die from straight above.")} ${words}`;
 export const tableOf = (faces) => phrase("The table as the camera saw it: {dice}", { dice: faces.join(", ") || phrase("no dice") });
-
-// Which game, and in which mode or edition.
-export function titleOf(snapshot) {
-  const { game } = snapshot;
-  const title = snapshot.choices.find((choice) => choice.name === game.game)?.title ?? titled(game.game);
-  return game.edition ? `${title} · ${editionOf(game)}` : title;
-}
 
 // The unit of what the turn has gathered.
 export const runningUnit = (game) => game.unit || WORDS.thisTurn;
@@ -260,6 +253,7 @@ export function drawScores(snapshot, gains) {
   attr(one(".turn .faces", section), "aria-label", lastRollOf(game));
   put(one(".turn .by", section), lastRollOf(game));
   drawRunning(section, snapshot);
+  if (game.target !== null) facts.unshift(targetOf(game));
   keep(one(".turn .facts", section), facts, (text) => text, (text) => el("li", { text }));
   show(one(".turn .facts", section), facts.length > 0);
   const list = one(".players", section);

@@ -6,8 +6,9 @@ from playwright.sync_api import Browser, expect
 
 from device.console.app import make_app
 from device.console.server import ConsoleServer
-from device.requests import Choose
+from device.requests import Choose, PressButton
 from device.shown.snapshot import MessageShown
+from tests.device.axe import find_violations
 from tests.device.conftest import Opener
 from tests.device.console.fake_box import FOUR, TWO, PlayingBox, rolling
 from tests.loopback import own_loopback
@@ -57,6 +58,29 @@ def test_outlines_lie_on_the_live_picture_only_until_something_moves(opened: Ope
     expect(page.locator("#read img")).to_have_js_property("naturalWidth", 1280)
 
 
+@pytest.mark.parametrize("size", [(390, 844), (1280, 800)])
+def test_one_picture_stands_beside_the_last_roll_and_how_far_everybody_is(
+    opened: Opener, size: tuple[int, int]
+) -> None:
+    desk = PlayingBox()
+    assert desk.start("zoinx", ("Ann", "Bea"), {}).ok
+    page = opened(desk, "", *size)
+    expect(page.locator("#scores .to-go")).to_have_text(["30 to go"] * 2)
+    for name, dots in (("Bea", 4), ("Ann", 0)):
+        desk.bet(name, dots)
+    desk.read(FOUR)
+    desk.request(PressButton(down=False, button="stop"))
+    expect(page.locator("#scores .to-go")).to_have_text(["30 to go", "26 to go"])
+    expect(page.locator("#race")).to_have_text("▶ Ann 0 · Bea 4 · to 30")
+    assert page.locator("#race").is_visible() == (size[0] < 960)
+    assert page.locator("#scores .last .face").first.bounding_box()["width"] > 45  # type: ignore[index]
+    assert page.locator("#table .picture:visible").count() == 1
+    page.get_by_role("button", name="As read").click()
+    assert page.locator("#table .picture:visible").get_attribute("id") == "read"
+    assert find_violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
 AREAS = """selector => [...document.querySelectorAll(selector)].map(node => {
   const { left, right, top, bottom } = node.getBoundingClientRect();
   return [left, right, top, bottom];
@@ -71,6 +95,7 @@ def test_words_on_the_picture_hide_no_die_and_one_another_neither(
     desk = rolling()
     desk.read(TWO, ["leans", "is half hidden"])
     page = opened(desk)
+    page.get_by_role("button", name="As read").click()
     # The outlines are hidden until the picture that they belong to has come: then nothing has a place.
     expect(page.locator("#read .tag rect").first).to_be_visible()
     expect(page.locator("#read .tag")).to_have_count(6)
