@@ -248,7 +248,26 @@ def load(path: Path | None = None) -> Config:
     if path is None:
         path = find(os.environ, Path(os.path.expanduser("~")))  # noqa: PTH111 - Path.home() raises when there is none
     shipped = _read(SHIPPED)
-    return _checked(shipped, {}, SHIPPED) if path is None else _checked(shipped, _read(path), path)
+    if path is None:
+        return _checked(shipped, {}, SHIPPED)
+    own = _read(path)
+    _refuse_program_for_root(own, path)
+    return _checked(shipped, own, path)
+
+
+def _refuse_program_for_root(own: Mapping[str, object], path: Path) -> None:
+    """Refuse to name a program for root in a file that somebody else may write: the page Settings does."""
+    camera = own.get("camera")
+    if not isinstance(camera, dict) or "python" not in camera or os.geteuid() != 0:
+        return
+    if path.stat().st_uid != 0:
+        raise ConfigError(
+            phrase(
+                "{path} names a program, camera.python, and belongs to another user than root. Run this as "
+                "that user: sudo -u callbox callbox ...",
+                path=path,
+            )
+        )
 
 
 def parse(text: str, name: str = "callbox.toml") -> Config:

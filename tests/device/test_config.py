@@ -1,5 +1,6 @@
 """Settings: the shipped file, a file laid over it, and a sentence for each thing that can be wrong."""
 
+import os
 import re
 import tomllib
 from pathlib import Path
@@ -340,7 +341,7 @@ def test_a_panel_wired_before_there_was_an_off_button_keeps_its_pins() -> None:
             "pin 3 is wanted twice, by panel.buttons.bet1",
         ),
         ("[panel.status]\nred = 'none'\n", 'panel.status.red is "none"; the status lamp needs all three'),
-        ("[panel.off]\nlamp_lit = 'high'\n", "the lamp would always glow"),
+        ("[panel.off]\nlamp_lit = 'high'\n", "the lamp would always be lit"),
         ("[panel.off]\nhold_s = 1\n", "panel.off.hold_s is 1; allowed is a whole number from 2 to 20 (s)"),
     ],
 )
@@ -352,3 +353,21 @@ def test_an_off_button_or_status_lamp_that_cannot_be_is_told(text: str, says: st
 def test_no_desk_is_told_anything_unless_the_owner_says_so() -> None:
     assert not load(None).venue.publish
     assert parse("[venue]\npublish = true").venue.publish
+
+
+def test_root_runs_no_program_that_another_user_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The service may write its settings: whoever breaks into it must not become root by the doctor."""
+    path = tmp_path / "callbox.toml"
+    path.write_text('[camera]\npython = "/home/me/python"\n', encoding="utf-8")
+    if os.geteuid() == 0:
+        os.chown(path, 65534, 65534)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    with pytest.raises(ConfigError, match=r"names a program, camera\.python, .* sudo -u callbox callbox"):
+        load(path)
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    assert load(path).camera.python == "/home/me/python"
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    path.write_text("[camera]\nfps = 20\n", encoding="utf-8")
+    assert load(path).camera.fps == 20
