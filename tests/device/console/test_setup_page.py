@@ -176,7 +176,7 @@ def small_targets(page: Page) -> list[str]:
 def test_while_a_game_goes_on_the_page_says_that_it_has_the_camera(opened: Opener, shop: Workshop) -> None:
     shop.playing = True
     page = opened(FakeBox(), "setup", sets_up=shop.setting_up)
-    expect(page.locator("#trouble")).to_contain_text("A game is going on")
+    expect(page.locator("#trouble")).to_contain_text("A game is using the camera")
     expect(page.locator("#step")).to_be_hidden()
     shop.playing = False
     expect(page.locator("#step")).to_be_visible()
