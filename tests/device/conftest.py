@@ -111,7 +111,7 @@ def opener(browser: Browser, stop_later: Callable[[ConsoleServer], None]) -> Ite
     """Opens a desk's page there. Afterwards: no errors were logged, and nothing came from elsewhere."""
     servers, contexts, trouble = list[ConsoleServer](), list[BrowserContext](), list[str]()
 
-    def asked(url: str, home: str) -> None:
+    def refuse_elsewhere(url: str, home: str) -> None:
         if urlsplit(url).scheme in ("http", "https", "ws") and not url.startswith(home):
             trouble.append(f"asked elsewhere: {url}")
 
@@ -134,7 +134,7 @@ def opener(browser: Browser, stop_later: Callable[[ConsoleServer], None]) -> Ite
         page = context.new_page()
         page.on("console", lambda said: trouble.append(said.text) if said.type in LOUD else None)
         page.on("pageerror", lambda error: trouble.append(str(error)))
-        page.on("request", lambda request: asked(request.url, server.address))
+        page.on("request", lambda request: refuse_elsewhere(request.url, server.address))
         page.goto(server.address + query)
         expect(page.locator("#link")).to_have_attribute("data-link", "up")
         return page

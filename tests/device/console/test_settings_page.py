@@ -22,7 +22,7 @@ from tests.device.conftest import Opener
 from tests.device.console.fake_box import HERE, HOME, FakeBox, begun
 from tests.device.console.test_routes import OWN
 from tests.device.console.test_setup_page import small_targets
-from tests.device.console.test_who_may import FAR, page_of, people_of
+from tests.device.console.test_who_may import FAR, HOST_ALONE, page_of, people_of
 from tests.waiting import PATIENCE_S
 
 
@@ -93,16 +93,7 @@ def test_over_a_network_settings_are_changed_by_a_page_that_seals_and_no_other(
     assert not own.restart_asked.is_set()
 
 
-@pytest.mark.parametrize(
-    ("kind", "role", "may"),
-    [
-        ("club", "viewer", False),
-        ("club", "player", False),
-        ("club", "host", True),
-        ("tournament", "referee", False),
-        ("tournament", "host", True),
-    ],
-)
+@HOST_ALONE
 def test_only_the_host_changes_settings_at_a_club_or_a_tournament(
     own: OwnSettings, file: Path, tmp_path: Path, kind: TableKind, role: Role, may: bool
 ) -> None:

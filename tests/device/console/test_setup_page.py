@@ -16,7 +16,7 @@ from tests.device.axe import find_violations
 from tests.device.conftest import Opener
 from tests.device.console.fake_box import HERE, HOME, FakeBox, begun
 from tests.device.console.test_routes import OWN
-from tests.device.console.test_who_may import page_of, people_of
+from tests.device.console.test_who_may import HOST_ALONE, page_of, people_of
 from tests.device.setup.test_own_table import OwnTableShop
 from tests.device.setup.test_walk import Workshop
 from tests.waiting import PATIENCE_S
@@ -182,16 +182,7 @@ def test_while_a_game_goes_on_the_page_says_that_it_has_the_camera(opened: Opene
     expect(page.locator("#step")).to_be_visible()
 
 
-@pytest.mark.parametrize(
-    ("kind", "role", "may"),
-    [
-        ("club", "viewer", False),
-        ("club", "player", False),
-        ("club", "host", True),
-        ("tournament", "referee", False),
-        ("tournament", "host", True),
-    ],
-)
+@HOST_ALONE
 def test_only_the_host_sets_up_a_club_or_a_tournament(
     shop: Workshop, tmp_path: Path, kind: TableKind, role: Role, may: bool
 ) -> None:

@@ -47,6 +47,19 @@ DOES = {
 }
 
 
+HOST_ALONE = pytest.mark.parametrize(
+    ("kind", "role", "may"),
+    [
+        ("club", "viewer", False),
+        ("club", "player", False),
+        ("club", "host", True),
+        ("tournament", "referee", False),
+        ("tournament", "host", True),
+    ],
+)
+"""Who may do at a club or a tournament what is the host's alone."""
+
+
 def people_of(folder: Path, kind: TableKind) -> People:
     for office, pin in PINS.items():
         PinBook(pins_path(folder)).put("host" if office == "host" else "referee", pin)

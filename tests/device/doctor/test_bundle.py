@@ -71,7 +71,9 @@ def logged(*lines: str) -> dict[str, Ran]:
     return {"journalctl -u callbox": Ran(0, "\n".join([*told, "no JSON: Zebulon"]))} | PI_COMMANDS
 
 
-def made(box: CheckedBox, *, pictures: bool = False, machine: Fake | None = None) -> Mapping[str, bytes]:
+def unpack_bundle(
+    box: CheckedBox, *, pictures: bool = False, machine: Fake | None = None
+) -> Mapping[str, bytes]:
     """The files of the bundle."""
     machine = machine or Fake(commands=logged(*LOG), ips=("192.168.77.13", "fd00::77"))
     to = box.data.parent / "help.zip"
@@ -84,7 +86,7 @@ def made(box: CheckedBox, *, pictures: bool = False, machine: Fake | None = None
 
 
 def test_no_name_bet_pin_key_address_or_picture_is_in_it(box: CheckedBox) -> None:
-    for name, content in made(box).items():
+    for name, content in unpack_bundle(box).items():
         assert not name.startswith("pictures"), name
         for secret in SECRETS:
             assert secret.encode() not in content, (name, secret)
@@ -93,12 +95,12 @@ def test_no_name_bet_pin_key_address_or_picture_is_in_it(box: CheckedBox) -> Non
 
 def test_settings_that_quote_a_secret_are_not_quoted(box: CheckedBox) -> None:
     broken = replace(box, config=None, trouble="/home/zebulon/callbox.toml: console.port is 'grandma'.")
-    content = b"".join(made(broken).values())
+    content = b"".join(unpack_bundle(broken).values())
     assert not [secret for secret in SECRETS if secret.encode() in content]
 
 
 def test_what_helps_is_in_it(box: CheckedBox) -> None:
-    files = made(box)
+    files = unpack_bundle(box)
     lines = [json.loads(line) for line in files["findings.jsonl"].splitlines()]
     assert {line["name"]: line["verdict"] for line in lines}["journal"] == "ok"
     settings = json.loads(files["settings.json"])
@@ -111,7 +113,7 @@ def test_what_helps_is_in_it(box: CheckedBox) -> None:
 
 
 def test_faults_are_told_from_the_log_and_what_the_table_heard_is_counted(box: CheckedBox) -> None:
-    *told, last = [json.loads(line) for line in made(box)["log.jsonl"].splitlines()]
+    *told, last = [json.loads(line) for line in unpack_bundle(box)["log.jsonl"].splitlines()]
     assert [line["text"] for line in told] == [
         "callbox.service: Watchdog timeout (limit 20s)!",
         "No picture. Cause: the camera hangs or was unplugged; it is being restarted.",
@@ -127,12 +129,12 @@ def test_faults_are_told_from_the_log_and_what_the_table_heard_is_counted(box: C
 
 
 def test_pictures_are_in_it_when_asked_for_and_only_the_newest(box: CheckedBox) -> None:
-    files = made(box, pictures=True)
+    files = unpack_bundle(box, pictures=True)
     assert [name for name in files if name.startswith("pictures/")] == [f"pictures/{n}.jpg" for n in range(3)]
 
 
 def test_only_its_owner_may_read_it_and_what_cannot_be_written_is_told(box: CheckedBox) -> None:
-    made(box)
+    unpack_bundle(box)
     assert (box.data.parent / "help.zip").stat().st_mode & 0o077 == 0
     with pytest.raises(BundleError, match="Name another place"):
         bundle(Fake(), box, [], box.data / "nowhere" / "help.zip", pictures=False)
