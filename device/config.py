@@ -50,14 +50,16 @@ def is_live(spec: str) -> bool:
 class CameraConfig(msgspec.Struct, frozen=True):
     """The camera."""
 
-    spec: Annotated[str, Meta(min_length=1, description=phrase_later("Which camera, as after --camera."))]
+    spec: Annotated[
+        str, Meta(min_length=1, description=phrase_later("Camera (the forms that --camera takes)."))
+    ]
     width_px: Annotated[
         int,
         Meta(
             ge=320,
             le=4608,
             multiple_of=2,
-            description=phrase_later("The pictures' width."),
+            description=phrase_later("Picture width."),
             extra={"unit": "px"},
         ),
     ]
@@ -67,7 +69,7 @@ class CameraConfig(msgspec.Struct, frozen=True):
             ge=240,
             le=3456,
             multiple_of=2,
-            description=phrase_later("The pictures' height."),
+            description=phrase_later("Picture height."),
             extra={"unit": "px"},
         ),
     ]
@@ -76,18 +78,21 @@ class CameraConfig(msgspec.Struct, frozen=True):
         Meta(
             ge=1,
             le=60,
-            description=phrase_later("Pictures a second."),
+            description=phrase_later("Pictures per second."),
             extra={"unit": phrase_later("pictures a second")},
         ),
     ]
     sharp: Annotated[
         bool,
-        Meta(description=phrase_later("Read doubtful dice from the largest picture that the camera gives.")),
+        Meta(description=phrase_later("Read doubtful dice again in the camera's largest picture.")),
     ]
     python: Annotated[str, Meta(min_length=1, description=phrase_later("The Python that has picamera2."))]
     lock: Annotated[
         str,
-        Meta(min_length=1, description=phrase_later('The file that callbox calibrate lock made, or "none".')),
+        Meta(
+            min_length=1,
+            description=phrase_later('Camera lock: the file from callbox calibrate lock, or "none".'),
+        ),
     ]
 
 
@@ -98,24 +103,27 @@ class TableConfig(msgspec.Struct, frozen=True):
         str, Meta(min_length=1, description=phrase_later("The printed mat whose places are read."))
     ]
     reads: Annotated[
-        Literal["roll_done", "at_rest"], Meta(description=phrase_later("When the dice are read."))
+        Literal["roll_done", "at_rest"], Meta(description=phrase_later("When to read the dice."))
     ]
     still_ms: Annotated[
         int,
-        Meta(ge=60, le=2000, description=phrase_later("Nothing may move this long."), extra={"unit": "ms"}),
+        Meta(
+            ge=60,
+            le=2000,
+            description=phrase_later("How long the table must be still."),
+            extra={"unit": "ms"},
+        ),
     ]
     no_picture_ms: Annotated[
         int,
         Meta(
             ge=500,
             le=60000,
-            description=phrase_later("The camera is lost after so long."),
+            description=phrase_later("Report a lost camera after this long without a picture."),
             extra={"unit": "ms"},
         ),
     ]
-    odds: Annotated[
-        Literal["auto", "shown", "hidden"], Meta(description=phrase_later("Whether pages show the odds."))
-    ]
+    odds: Annotated[Literal["auto", "shown", "hidden"], Meta(description=phrase_later("Show the odds."))]
 
 
 class LandingConfig(msgspec.Struct, frozen=True):
@@ -146,48 +154,45 @@ class FilmsConfig(msgspec.Struct, frozen=True):
 
     keep: Annotated[bool, Meta(description=phrase_later("Keep a short film of each throw."))]
     disk_mb: Annotated[
-        int, Meta(ge=10, le=100_000, description=phrase_later("All films together."), extra={"unit": "MB"})
+        int, Meta(ge=10, le=100_000, description=phrase_later("Space for films."), extra={"unit": "MB"})
     ]
 
 
 class VoiceConfig(msgspec.Struct, frozen=True):
     """The box's own voice."""
 
-    speaks: Annotated[
-        Literal["none", "espeak-ng"], Meta(description=phrase_later("What says the calls aloud."))
-    ]
+    speaks: Annotated[Literal["none", "espeak-ng"], Meta(description=phrase_later("Voice."))]
     accent: Annotated[
         str,
-        Meta(pattern=r"^[a-z][A-Za-z0-9_+-]{1,39}$", description=phrase_later("A voice of espeak-ng's.")),
+        Meta(
+            pattern=r"^[a-z][A-Za-z0-9_+-]{1,39}$",
+            description=phrase_later("Accent: a voice of espeak-ng, or auto."),
+        ),
     ]
     words_a_minute: Annotated[
         int,
         Meta(
             ge=80,
             le=300,
-            description=phrase_later("How fast it speaks."),
+            description=phrase_later("Speaking speed."),
             extra={"unit": phrase_later("words a minute")},
         ),
     ]
-    loudness: Annotated[
-        int, Meta(ge=0, le=200, description=phrase_later("How loud; 100 is espeak-ng's own."))
-    ]
+    loudness: Annotated[int, Meta(ge=0, le=200, description=phrase_later("Volume; 100 is the usual one."))]
 
 
 class PeopleConfig(msgspec.Struct, frozen=True):
     """Who may do what."""
 
-    table: Annotated[
-        TableKind, Meta(description=phrase_later("What kind of table it is, and so who may do what."))
-    ]
+    table: Annotated[TableKind, Meta(description=phrase_later("Kind of table: who may do what."))]
 
 
 class VenueConfig(msgspec.Struct, frozen=True):
     """The desk of a hall with several boxes."""
 
-    publish: Annotated[bool, Meta(description=phrase_later("Tell the desk that this box was paired with."))]
+    publish: Annotated[bool, Meta(description=phrase_later("Report to the paired desk."))]
     answers: Annotated[
-        bool, Meta(description=phrase_later("Let that desk's referee answer what this box asks."))
+        bool, Meta(description=phrase_later("Let the desk's referee answer this box's questions."))
     ]
 
 
@@ -196,19 +201,15 @@ class ConsoleConfig(msgspec.Struct, frozen=True):
 
     host: Annotated[str, Meta(min_length=1, description=phrase_later("The address to listen on."))]
     port: Annotated[int, Meta(ge=1, le=65535, description=phrase_later("The port to listen on."))]
-    visitors: Annotated[
-        Literal["local", "anybody"], Meta(description=phrase_later("Whose connections are answered."))
-    ]
-    names: Annotated[
-        tuple[str, ...], Meta(max_length=8, description=phrase_later("Names of the box beside its own."))
-    ]
+    visitors: Annotated[Literal["local", "anybody"], Meta(description=phrase_later("Who may connect."))]
+    names: Annotated[tuple[str, ...], Meta(max_length=8, description=phrase_later("More names for the box."))]
 
 
 class Config(msgspec.Struct, frozen=True):
     """All settings of one box."""
 
     language: Annotated[
-        Literal["en", "de", "fr"], Meta(description=phrase_later("What box, pages and voice speak."))
+        Literal["en", "de", "fr"], Meta(description=phrase_later("Language of box, pages and voice."))
     ]
     panel: PanelConfig
     scoreboard: ScoreboardConfig

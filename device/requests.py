@@ -254,21 +254,21 @@ class PauseGame(GameRequest, frozen=True, forbid_unknown_fields=True, tag="games
 class ResumeGame(GameRequest, frozen=True, forbid_unknown_fields=True, tag="games/go-on"):
     """Resume the paused game."""
 
-    verb: ClassVar[str] = phrase_later("go on with the game")
+    verb: ClassVar[str] = phrase_later("resume the game")
     action: ClassVar[GameAction] = "go on"
 
 
 class SaveGame(GameRequest, frozen=True, forbid_unknown_fields=True, tag="games/put-away"):
     """Save the game for later."""
 
-    verb: ClassVar[str] = phrase_later("put the game away")
+    verb: ClassVar[str] = phrase_later("save the game for later")
     action: ClassVar[GameAction] = "put away"
 
 
 class ResumeSavedGame(GameRequest, frozen=True, forbid_unknown_fields=True, tag="games/take-up"):
     """Resume a game that was saved."""
 
-    verb: ClassVar[str] = phrase_later("take a game up again")
+    verb: ClassVar[str] = phrase_later("resume a saved game")
     action: ClassVar[GameAction] = "take up"
 
 
@@ -369,7 +369,7 @@ class RestoreGame(BoxRequest, frozen=True, forbid_unknown_fields=True, tag="rest
     """Go on with what is whole of a game that was set aside."""
 
     permission: ClassVar[Permission] = "lead"
-    verb: ClassVar[str] = phrase_later("go on with what was set aside")
+    verb: ClassVar[str] = phrase_later("resume a damaged game")
     is_slow: ClassVar[bool] = True
 
 
@@ -480,7 +480,7 @@ class ForgetPerson(BoxRequest, frozen=True, forbid_unknown_fields=True, tag="per
     """Remember a player no more."""
 
     permission: ClassVar[Permission] = "lead"
-    verb: ClassVar[str] = phrase_later("forget somebody")
+    verb: ClassVar[str] = phrase_later("forget a player")
     secrecy: ClassVar[Secrecy] = "sealed"
     name: Word
     pin: OptionalPin = ""

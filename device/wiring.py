@@ -120,7 +120,7 @@ class ScoreboardConfig(msgspec.Struct, frozen=True):
     modules: Annotated[
         int, Meta(ge=1, le=4, description=phrase_later("Eight-digit modules, one below the other."))
     ]
-    brightness: Annotated[int, Meta(ge=0, le=15, description=phrase_later("From dim to bright."))]
+    brightness: Annotated[int, Meta(ge=0, le=15, description=phrase_later("Brightness."))]
     digit_0: Annotated[
         Literal["right", "left"], Meta(description=phrase_later("Where a module has its digit number 0."))
     ]

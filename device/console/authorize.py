@@ -27,9 +27,7 @@ from device.requests import BoxRequest, address_of
 from device.shown.snapshot import Snapshot
 from engine.wording import phrase, phrase_later
 
-IN_CLEAR = phrase_later(
-    "What is not sealed can be read by whoever listens in the network. Open the page anew: it seals that."
-)
+IN_CLEAR = phrase_later("Anyone on the network could read this. Reload the page: it encrypts what it sends.")
 COUNTED = phrase_later(
     "Presses of BET on a page can be counted by whoever listens in the network. Bet on "
     "your own page, which seals the bet (open Phones), or press BET on the box."
@@ -122,7 +120,7 @@ class Authorizer:
             return Post(who=self._people.actor_of("", game_id), address=address, host=host), raw
         letter = self._people.seal.open(envelope, own_path(request))
         if not self._people.takes(envelope.key, letter):
-            raise BadLetter(phrase("That has come before, so it does not count again. Open the page anew."))
+            raise BadLetter(phrase("This was sent before, so it does not count again. Reload the page."))
         who = self._people.actor_of(envelope.key, game_id)
         post = Post(who=who, key=envelope.key, count=letter.count, address=address, host=host)
         return post, bytes(letter.body)

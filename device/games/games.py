@@ -73,7 +73,7 @@ def why_aside(game_id: int, error: Exception) -> AsideShown:
     """What is told of a game that could not be gone on with."""
     match error:
         case RowNotUnderstood(seq=seq) | RowBroken(seq=seq):
-            way = phrase("Go on with the {rows} rows before", rows=seq - 1) if seq > 1 else ""
+            way = phrase("Resume from the {rows} rows before it", rows=seq - 1) if seq > 1 else ""
         case CalibrationError():
             way = phrase("Try again")
         case Refused() | JournalError():
@@ -82,7 +82,7 @@ def why_aside(game_id: int, error: Exception) -> AsideShown:
             why = f"{type(error).__name__}, {error}"
             text = phrase("Game {game_id} cannot be opened: {why}", game_id=game_id, why=why)
             return AsideShown(text, game_id)
-    text = phrase("Game {game_id} cannot be gone on with: {why}", game_id=game_id, why=capital(str(error)))
+    text = phrase("Game {game_id} cannot be resumed: {why}", game_id=game_id, why=capital(str(error)))
     return AsideShown(text, game_id, way)
 
 
@@ -90,9 +90,7 @@ ABANDONED = phrase_later("abandoned")
 """The cause of such an ending, as the journal has it; `phrase` tells it."""
 LISTED_MOST = 24
 """How many games the lobby lists, the newest first."""
-PAUSED = phrase_later(
-    "The game is paused: dice and buttons mean nothing until somebody goes on with it, on the console."
-)
+PAUSED = phrase_later("Paused: dice and buttons do not count. Press Resume on the console.")
 
 
 class Games:
@@ -140,7 +138,7 @@ class Games:
         """Go on with what is whole of what was set aside; raises `CANNOT_BE_PLAYED`."""
         game_id = self._journal.unfinished() if aside.game_id is None else aside.game_id
         if game_id is None or not aside.way:
-            raise Refused(phrase("Nothing of it can be gone on with. Begin a new game."))
+            raise Refused(phrase("Nothing in it can be resumed. Start a new game."))
         try:
             return self.resume(game_id)
         except (RowNotUnderstood, RowBroken) as broken:

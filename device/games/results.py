@@ -166,7 +166,7 @@ class Signing:
         opened = play
         if opened is None or opened.match.game_id != game_id:
             if play is not None and play.match.view.ending is None:
-                raise Refused(phrase("Another game is at the table. Put it away first."))
+                raise Refused(phrase("Another game is at the table. Save it for later first."))
             opened = replace(self._games.resume(game_id), paused=False)
         match = opened.match
         if match.view.ending is None or not match.sign_off.standing:
@@ -198,7 +198,7 @@ class Signing:
     @property
     def _by(self) -> str:
         heard = self._journal.heard
-        return heard.words if heard else phrase("somebody at the box")
+        return heard.words if heard else phrase("someone at the box")
 
     def _write(self, match: Match, note: SignOffNote) -> None:
         if not match.keep([note], self._now()):
@@ -258,7 +258,7 @@ class Results:
         if before is not None and self._journal.game(before).ended is None:
             raise Refused(
                 phrase(
-                    "Match {number} was begun as game {before}. Go on with that one, or abandon it.",
+                    "Match {number} was started as game {before}. Resume that game, or abandon it.",
                     number=number,
                     before=before,
                 )

@@ -567,7 +567,7 @@ function nowWords(snapshot) {
   const who = (button) => game.allowed.filter((each) => each.button === button).map((each) => each.player);
   const words = [];
   if (snapshot.ask === "correct") words.push(phrase("Say what the dice show, or throw again."));
-  if (snapshot.ask === "landing") words.push(phrase("Answer what is asked about the last throw: here, or with a button that glows."));
+  if (snapshot.ask === "landing") words.push(phrase("Answer the question about the last throw: here, or with a lit button."));
   const bettors = who("bet");
   if (bettors.length) words.push(phrase("{players}: bet in secret, with the BET button or a phone.", { players: inWords(bettors) }));
   const [roller] = who("roll_done");
@@ -841,7 +841,7 @@ export function drawPadCard(snapshot, me = "", look = null) {
   const pads = snapshot.game?.pads ?? [];
   show(section, pads.length > 0);
   if (!pads.length) return;
-  if (!section.firstElementChild) section.append(el("h2", { id: "pad-title", text: phrase("On paper") }), el("div", { class: "papers" }), wholeButton(section));
+  if (!section.firstElementChild) section.append(el("h2", { id: "pad-title", text: phrase("Score sheet") }), el("div", { class: "papers" }), wholeButton(section));
   drawPads(one(".papers", section), pads, me, look && ((field) => look(snapshot.game_id, field)));
   show(one("#whole-pad"), one("tr.far", section) !== null);
   settle(section, pads.some((pad) => pad.columns.length > MANY) ? one(".see #table") : one(".play #scores"));

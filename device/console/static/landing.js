@@ -160,7 +160,7 @@ function skeleton(section) {
     el(
       "details",
       { class: "referee" },
-      el("summary", { text: phrase("Dispute, or the referee’s word") }),
+      el("summary", { text: phrase("Dispute or ruling") }),
       el("p", { class: "hint", text: phrase("All of it is kept in the journal, and what followed is scored again.") }),
       el("p", { class: "row target" }, el("b", { text: phrase("The last landing") }), el("button", { type: "button", class: "quiet", text: phrase("The last one instead"), hidden: true, onclick: () => aim(null) })),
       el("h3", { text: phrase("A third party was asked") }),
@@ -169,7 +169,7 @@ function skeleton(section) {
       form(phrase("The die has decided"), dieRuled, field(phrase("Odd says"), zones("odd")), field(phrase("Even says"), zones("even")), field(phrase("The die shows"), numbers("value"))),
       el("h3", { text: phrase("The referee") }),
       form(
-        phrase("So it landed"),
+        phrase("Apply ruling"),
         refereed,
         field(phrase("The die"), select("off", OFF)),
         field(phrase("It shows"), numbers("value")),
@@ -216,9 +216,9 @@ function cardOf(snapshot) {
 function sureness(snapshot, landing, counted) {
   if (landing === NOTHING) return "";
   if (snapshot.ask === "landing" && !target) return phrase("to be decided");
-  if (target) return target.ruled ? phrase("decided by people") : "";
+  if (target) return target.ruled ? phrase("ruled") : "";
   if (landing.rolled && !counted?.ruled) return "";
-  return landing.call === "certain" && !counted?.ruled ? phrase("certain") : phrase("decided by people");
+  return landing.call === "certain" && !counted?.ruled ? phrase("certain") : phrase("ruled");
 }
 
 // Whether the landing that is ruled on is still what it was; the referee's log has those that are long past.

@@ -332,7 +332,7 @@ function openSign() {
     signed
       ? el("div", { class: "row" }, el("button", { type: "button", class: "main", text: phrase("Sign out"), onclick: leave }), el("button", { type: "button", class: "quiet", text: phrase("Close"), onclick: () => dialog.close() }))
       : signForm(leaders),
-    el("p", { class: "hint", text: phrase("PINs are set on the box itself, a forgotten one anew: callbox pin.") }),
+    el("p", { class: "hint", text: phrase("PINs are set on the box itself, forgotten ones too: callbox pin.") }),
   );
   dialog.showModal();
 }

@@ -68,7 +68,7 @@ function openPerson(person, redraw) {
     await loadPersons();
     redraw();
   };
-  const title = person ? person.name : phrase("Somebody new");
+  const title = person ? person.name : phrase("New player");
   const form = el(
     "form",
     { autocomplete: "off", onsubmit: (event) => save(event, done) },
@@ -97,7 +97,7 @@ export function makePersons(names, toggle) {
       [...roster, null],
       (person) => (person ? `${person.name} ${person.color} ${person.has_pin}` : "new"),
       (person) => {
-        if (!person) return el("li", {}, el("button", { type: "button", class: "quiet", text: phrase("Somebody new…"), onclick: () => openPerson(null, redraw) }));
+        if (!person) return el("li", {}, el("button", { type: "button", class: "quiet", text: phrase("New player…"), onclick: () => openPerson(null, redraw) }));
         const seat = el("button", { type: "button", class: "person", onclick: () => { toggle(person.name); redraw(); } }, dot(person.color), el("span", { text: person.name }));
         const change = el("button", { type: "button", class: "quiet small", text: "…", "aria-label": phrase("About {name}", { name: person.name }), onclick: () => openPerson(person, redraw) });
         return el("li", {}, seat, change);

@@ -92,7 +92,7 @@ function askToAbandon(game) {
   };
   dialog.replaceChildren(
     el("h2", { id: "abandon-title", text: phrase("Abandon this game?") }),
-    el("p", { text: phrase("{standing}. It ends without a winner and cannot be gone on with. To play on another day, put it away instead.", { standing: standing(game) }) }),
+    el("p", { text: phrase("{standing}. It ends without a winner and cannot be resumed. To play on another day, save it for later instead.", { standing: standing(game) }) }),
     el("div", { class: "row" }, button(phrase("Abandon it"), "danger", leave), el("button", { type: "button", class: "main", autofocus: true, text: phrase("Keep it"), onclick: () => dialog.close() })),
   );
   dialog.showModal();
@@ -108,9 +108,9 @@ export function drawCourse(snapshot) {
   if (!section.firstElementChild) {
     section.append(
       el("h2", { id: "course-title", class: "unseen", text: phrase("This game") }),
-      button(phrase("Go on"), "main go-on", () => tend("go-on", atTable.game_id)),
+      button(phrase("Resume"), "main go-on", () => tend("go-on", atTable.game_id)),
       button(phrase("Pause"), "quiet pause", () => tend("pause", atTable.game_id)),
-      button(phrase("Put away"), "quiet put-away", () => tend("put-away", atTable.game_id)),
+      button(phrase("Save for later"), "quiet put-away", () => tend("put-away", atTable.game_id)),
       button(phrase("Abandon…"), "quiet abandon", () => askToAbandon(atTable)),
     );
   }
@@ -126,7 +126,7 @@ function makeGame({ game_id: id }) {
     el("p", { class: "standing" }),
     el("p", { class: "hint when" }),
     el("p", {}, el("a", { href: `games/${id}`, text: phrase("Throw by throw") })),
-    el("div", { class: "row" }, button(phrase("Go on"), "main", () => tend("take-up", id)), button(phrase("Abandon…"), "quiet", () => askToAbandon(listed.get(id)))),
+    el("div", { class: "row" }, button(phrase("Resume"), "main", () => tend("take-up", id)), button(phrase("Abandon…"), "quiet", () => askToAbandon(listed.get(id)))),
   );
 }
 
@@ -135,7 +135,7 @@ function drawGame(node, game) {
   put(one(".standing", node), standing(game));
   put(one(".when", node), HERE.format(new Date(game.when)));
   const [goOn, abandon] = node.querySelectorAll("button");
-  attr(goOn, "aria-label", phrase("Go on: {game}, {standing}", { game: game.title, standing: standing(game) }));
+  attr(goOn, "aria-label", phrase("Resume: {game}, {standing}", { game: game.title, standing: standing(game) }));
   attr(abandon, "aria-label", phrase("Abandon: {game}, {standing}", { game: game.title, standing: standing(game) }));
 }
 
@@ -143,7 +143,7 @@ export function drawPutAway(snapshot) {
   const section = one("#put-away");
   show(section, snapshot.put_away.length > 0 && may("lead"));
   if (section.hidden) return;
-  if (!section.firstElementChild) section.append(el("h2", { id: "put-away-title", text: phrase("Games that wait") }), el("ol"));
+  if (!section.firstElementChild) section.append(el("h2", { id: "put-away-title", text: phrase("Saved games") }), el("ol"));
   listed = new Map(snapshot.put_away.map((game) => [game.game_id, game]));
   keep(one("ol", section), snapshot.put_away, (game) => game.game_id, makeGame, drawGame);
 }

@@ -63,7 +63,7 @@ function landingForm(past) {
     el("div", { class: "others", role: "group", "aria-label": phrase("What it was") }, ...others),
     el("label", { class: "option" }, el("span", { text: phrase("Reason, for the journal") }), el("input", { name: "reason", maxlength: 200, placeholder: PLAIN })),
     el("p", { class: "foresight", role: "status", text: phrase("Choose what it was: what that changes is said before it is done.") }),
-    el("div", { class: "row" }, el("button", { class: "main", text: phrase("So it was"), disabled: true }), el("button", { type: "button", class: "quiet more", text: phrase("Something else…"), onclick: () => ruleOn(past) })),
+    el("div", { class: "row" }, el("button", { class: "main", text: phrase("Apply ruling"), disabled: true }), el("button", { type: "button", class: "quiet more", text: phrase("Something else…"), onclick: () => ruleOn(past) })),
   );
   return form;
 }

@@ -68,11 +68,11 @@ export const WORDS = {
 
   thisTurn: phrase("this turn"),
   certain: phrase("certain"),
-  decided: phrase("decided by people"),
+  decided: phrase("ruled"),
   replay: phrase("Replay"),
   wonTournament: (name, title) => phrase("{name} wins {tournament}", { name, tournament: title }),
   waitsForReferee: phrase("The result waits for the referee’s sign-off"),
-  asked: { correct: phrase("What do the dice show?"), landing: phrase("Somebody look, please") },
+  asked: { correct: phrase("What do the dice show?"), landing: phrase("Please look at the die") },
 };
 
 export const codeOf = (address) => phrase("QR code of {address}", { address });

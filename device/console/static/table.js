@@ -499,9 +499,9 @@ function skeleton(section) {
         el("label", { class: "grow" }, `${phrase("Why, if you like")} `, el("input", { name: "reason", maxlength: 200, autocomplete: "off" })),
       ),
       el("div", { class: "row" },
-        el("button", { class: "main confirm", text: phrase("This is what they show") }),
+        el("button", { class: "main confirm", text: phrase("Save correction") }),
         el("button", { type: "button", class: "quiet again", text: phrase("Throw again") }),
-        el("button", { type: "button", class: "quiet cancel", text: phrase("Leave it as it was"), onclick: close }),
+        el("button", { type: "button", class: "quiet cancel", text: phrase("Cancel"), onclick: close }),
       ),
     ),
   );

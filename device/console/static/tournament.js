@@ -103,7 +103,7 @@ export function makeDraw(snapshot) {
       ties,
       goal,
       el("fieldset", {}, el("legend", { text: phrase("Players: by their seeds, the best first, or in line") }), persons.box, el("ol", { class: "line" }),
-        el("div", { class: "row" }, field(phrase("Somebody else"), add), el("button", { type: "button", class: "quiet add", text: phrase("Add"), onclick: addNow }))),
+        el("div", { class: "row" }, field(phrase("Another player"), add), el("button", { type: "button", class: "quiet add", text: phrase("Add"), onclick: addNow }))),
       el("fieldset", {}, el("legend", { text: phrase("Each match") }), field(phrase("Game"), pickGame), el("div", { class: "options" })),
       el("p", { class: "trouble", role: "alert" }),
       el("button", { class: "main", text: phrase("Draw the matches") }),
@@ -209,7 +209,7 @@ function askToEnd() {
   dialog.replaceChildren(
     el("h2", { id: "ending-title", text: phrase("End {tournament}?", { tournament: told.title }) }),
     el("p", { text: phrase("No match of it can be begun or taken back any more. Its results stay.") }),
-    el("div", { class: "row" }, el("button", { type: "button", class: "danger", text: phrase("End it"), onclick: end }), el("button", { type: "button", class: "main", autofocus: true, text: phrase("Go on with it"), onclick: () => dialog.close() })),
+    el("div", { class: "row" }, el("button", { type: "button", class: "danger", text: phrase("End it"), onclick: end }), el("button", { type: "button", class: "main", autofocus: true, text: phrase("Resume it"), onclick: () => dialog.close() })),
   );
   dialog.showModal();
 }

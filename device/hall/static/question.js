@@ -82,7 +82,7 @@ function diceForm(question) {
     { autocomplete: "off", onsubmit: (event) => sendDice(event, question) },
     wanted && el("p", { class: "hint", text: phrase("The game waits for {dice}.", { dice: wanted }) }),
     fields,
-    el("div", { class: "row" }, el("button", { class: "main", text: phrase("This is what they show") }), el("button", { type: "button", class: "quiet", text: phrase("Add a die"), onclick: more })),
+    el("div", { class: "row" }, el("button", { class: "main", text: phrase("Save correction") }), el("button", { type: "button", class: "quiet", text: phrase("Add a die"), onclick: more })),
   );
 }
 

@@ -8,7 +8,7 @@ from device.shown.snapshot import AsideShown, MessageShown
 from tests.device.conftest import Opener
 from tests.device.console.fake_box import FakeBox, console
 
-WHY = "Game 7 cannot be gone on with: Row 54 of game 7 is not understood: there is no event yodel."
+WHY = "Game 7 cannot be resumed: Row 54 of game 7 is not understood: there is no event yodel."
 
 
 def in_safe_mode(aside: AsideShown) -> FakeBox:
@@ -29,7 +29,7 @@ def test_a_game_that_is_set_aside_is_handed_out_and_nothing_else() -> None:
 
 @pytest.mark.chromium
 def test_a_game_that_is_set_aside_can_be_gone_on_with_saved_or_left(opened: Opener) -> None:
-    desk = in_safe_mode(AsideShown(WHY, 7, "Go on with the 53 rows before"))
+    desk = in_safe_mode(AsideShown(WHY, 7, "Resume from the 53 rows before it"))
     page = opened(desk)
     expect(page.locator("#message")).to_have_text(f"E 12: {WHY}")
     expect(page.locator("#aside h2")).to_have_text("Game 7 is set aside")

@@ -60,7 +60,7 @@ def test_what_is_changed_stands_in_the_file_and_a_refusal_is_the_settings_own_se
     assert answer == {
         "ok": False,
         "text": "callbox.toml: voice.loudness is 900; allowed is a whole number from 0 to 200. "
-        "How loud; 100 is espeak-ng's own.",
+        "Volume; 100 is the usual one.",
     }
     assert load(file).voice.loudness == 80
 
@@ -118,10 +118,10 @@ def test_a_setting_is_changed_and_the_file_keeps_its_comments(
     expect(page.locator("#restart")).to_be_hidden()
     page.get_by_role("button", name="Save").click()
     expect(page.locator("#notice")).to_contain_text("Nothing was changed.")
-    page.get_by_label("How loud").fill("60")
-    page.get_by_label("When the dice are read.").select_option("As soon as they lie still")
+    page.get_by_label("Volume").fill("60")
+    page.get_by_label("When to read the dice.").select_option("As soon as they lie still")
     page.get_by_label("Keep a short film of each throw.").uncheck()
-    page.get_by_label("Names of the box beside its own.").fill("dice.box, callbox.box")
+    page.get_by_label("More names for the box.").fill("dice.box, callbox.box")
     page.get_by_role("button", name="Save").click()
     expect(page.locator("#restart")).to_be_focused()
     expect(page.locator("[id='table.reads-hint']")).to_contain_text("Waits for the restart.")
@@ -139,13 +139,13 @@ def test_a_refused_value_is_pointed_at_and_what_was_entered_stays(
     opened: Opener, own: OwnSettings, file: Path
 ) -> None:
     page = opened(FakeBox(), "settings", own_settings=own)
-    page.get_by_label("What box, pages and voice speak.").select_option("Deutsch")
-    page.get_by_label("How loud").fill("900")
+    page.get_by_label("Language of box, pages and voice.").select_option("Deutsch")
+    page.get_by_label("Volume").fill("900")
     page.get_by_role("button", name="Save").click()
     expect(page.locator("#notice")).to_contain_text("voice.loudness is 900; allowed is a whole number from 0")
-    expect(page.get_by_label("How loud")).to_be_focused()
-    expect(page.get_by_label("How loud")).to_have_attribute("aria-invalid", "true")
-    expect(page.get_by_label("What box, pages and voice speak.")).to_have_value("de")
+    expect(page.get_by_label("Volume")).to_be_focused()
+    expect(page.get_by_label("Volume")).to_have_attribute("aria-invalid", "true")
+    expect(page.get_by_label("Language of box, pages and voice.")).to_have_value("de")
     assert load(file).language == "en"
 
 
@@ -233,7 +233,7 @@ def test_after_the_restart_the_page_speaks_the_language_that_was_chosen(
     page = chromium.new_context().new_page()
     page.set_default_timeout(1000 * PATIENCE_S)
     page.goto(f"{service.address}settings")
-    page.get_by_label("What box, pages and voice speak.").select_option("Deutsch")
+    page.get_by_label("Language of box, pages and voice.").select_option("Deutsch")
     page.get_by_role("button", name="Save").click()
     page.get_by_role("button", name="Restart now").click()
     service.start_again()

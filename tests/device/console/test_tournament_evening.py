@@ -122,7 +122,7 @@ def draw(evening: Evening) -> None:
     page.get_by_label("Points to reach").fill("1000")
     page.get_by_label("Last round for").select_option("none")
     for name in EIGHT:
-        page.get_by_label("Somebody else").fill(name)
+        page.get_by_label("Another player").fill(name)
         page.keyboard.press("Enter")
     page.get_by_role("button", name="Draw the matches").click()
     expect(page.locator("#next-title")).to_have_text("Next: match 1")

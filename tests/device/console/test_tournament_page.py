@@ -75,7 +75,7 @@ def test_after_a_match_the_next_one_is_one_touch_away_where_the_winner_stands(op
     desk.show(stage="playing", match="")
     page = opened(desk, "?tournament", width=390, height=844)
     expect(page.locator("#next .why")).to_have_text("Another game is at the table.")
-    page.locator("#next").get_by_role("button", name="Put away").click()
+    page.locator("#next").get_by_role("button", name="Save for later").click()
     desk.wait_for(lambda each: each.said(SaveGame) == [SaveGame(1)])
 
 
@@ -90,7 +90,7 @@ def test_a_tournament_is_drawn_with_taps_and_names(opened: Opener) -> None:
     page.get_by_role("button", name="Draw the matches").click()
     expect(page.locator("#draw .trouble")).to_contain_text("two or more")
     for name in ("Ann", "Bob", "Cat"):
-        page.get_by_label("Somebody else").fill(name)
+        page.get_by_label("Another player").fill(name)
         page.keyboard.press("Enter")
     page.get_by_role("button", name="Cat earlier").click()
     page.get_by_label("Mode").select_option("fast")

@@ -65,7 +65,7 @@ def test_an_event_of_a_newer_callbox_leaves_console_and_board_up(tmp_path: Path)
         assert shown["message"]["text"] == f"E 12: {aside.text}"
         assert shown["message"]["tone"] == "alarm"
         assert tuple(shown["segments"][0])[:4] == digits("E 12")
-        assert aside.way == "Go on with the 3 rows before"
+        assert aside.way == "Resume from the 3 rows before it"
         lines = asked(player, "aside.jsonl").decode().splitlines()
         assert [json.loads(line)["kind"] for line in lines] == ["game", "press", "event", "event", "event"]
 

@@ -74,7 +74,7 @@ def test_results_flow_in_signed_where_that_is_asked_and_a_restart_keeps_all(
         game = player.now.game
         assert game is not None
         assert (game.players, player.now.match) == (("Ann", "Dan"), "Match 1 of Cup")
-        assert "was begun as game 1" in reply(player, BeginMatch(1))
+        assert "was started as game 1" in reply(player, BeginMatch(1))
         win(player, second=True)
         if kind == "tournament":
             assert winners(player) == ["", "", ""]

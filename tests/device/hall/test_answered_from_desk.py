@@ -139,7 +139,7 @@ def test_a_close_call_is_answered_from_the_desk_with_its_picture(at: tuple[Desk,
     assert desk.answer(question) == {"ok": True, "text": ""}
     sent = desk.page.sent
     eventually(lambda: box.state()["ask"] == "", "the box asks no more")
-    assert "has come before" in desk.page.send("/answers", sent)["text"]
+    assert "was sent before" in desk.page.send("/answers", sent)["text"]
     assert "does not wait any more" in desk.answer(question)["text"]
     told = run("show", 1, "--data", box.folder)
     assert "- desk: Cleo" in told

@@ -212,11 +212,11 @@ def test_dice_are_said_one_by_one(page: Page, hall: Hall) -> None:
     look(page)
     dice = page.locator("#question select")
     expect(dice.first).to_have_value("zoinx dot")
-    page.get_by_role("button", name="This is what they show").click()
+    page.get_by_role("button", name="Save correction").click()
     assert hall.answered == [], "one die was not said"
     dice.last.select_option("square")
     assert find_violations(page) == []
-    page.get_by_role("button", name="This is what they show").click()
+    page.get_by_role("button", name="Save correction").click()
     expect(page.locator("#question .done")).to_contain_text("Done")
     assert hall.answered[0].dice == (DieAsked("zoinx", "dot"), DieAsked("zoinx", "square"))
 
@@ -253,7 +253,7 @@ def test_a_letter_that_was_sent_before_does_not_answer_again(hall: Hall) -> None
     page.post("/sign-in", {"office": "referee", "pin": PIN, "name": "Cleo"})
     page.post("/answers", {"table": hall.box.id, **SAID})
     sent = page.sent
-    assert "has come before" in page.send("/answers", sent)["text"]
+    assert "was sent before" in page.send("/answers", sent)["text"]
     assert len(hall.answered) == 1
 
 

@@ -89,7 +89,7 @@ def test_the_card_shows_what_a_throw_counts_once_it_was_ruled_a_foul(
     assert table.match.rule(slid, NOW)
     page = opened(desk_of(table))
     expect(page.locator("#landing h2")).to_have_text("a foul: slid")
-    expect(page.locator("#landing .sure")).to_have_text("decided by people")
+    expect(page.locator("#landing .sure")).to_have_text("ruled")
     expect(page.locator("#landing .gap")).to_contain_text("As measured: 5 × 5 = 25. Ruled by the referee")
     alt = page.locator("#landing .evidence img").get_attribute("alt")
     assert alt is not None
@@ -318,7 +318,7 @@ def test_a_ruled_landing_is_no_question_any_more(table: EndZoneTable, opened: Op
     table.press("cache")
     page = opened(desk_of(table))
     expect(page.locator("#landing h2")).not_to_contain_text("?")
-    expect(page.locator("#landing .sure")).to_have_text("decided by people")
+    expect(page.locator("#landing .sure")).to_have_text("ruled")
 
 
 def test_a_die_that_was_knocked_off_by_the_throw_is_told_on_the_form(

@@ -38,7 +38,7 @@ def test_every_setting_is_on_the_page_or_named_as_the_boxs_own() -> None:
 def test_a_setting_has_its_sentence_value_unit_and_limits(tmp_path: Path) -> None:
     shown = own(tmp_path, 'language = "fr"\n[voice]\nwords_a_minute = 90\n').show()
     pace = shown_as(shown, "voice.words_a_minute")
-    assert (pace.text, pace.unit, pace.kind) == ("How fast it speaks.", "words a minute", "number")
+    assert (pace.text, pace.unit, pace.kind) == ("Speaking speed.", "words a minute", "number")
     assert (pace.value, pace.shipped, pace.least, pace.most, pace.step) == (90, 155, 80, 300, 1)
     assert shown_as(shown, "camera.width_px").step == 2
     assert [each.value for each in shown_as(shown, "language").choices] == ["en", "de", "fr"]
