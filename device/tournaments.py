@@ -33,15 +33,19 @@ from engine.tournament import (
 )
 from engine.wording import phrase, phrase_later, told_number
 
-LADDERS = ("book", "single", "double")
+KNOCKOUTS = ("book", "single")
+LADDERS = (*KNOCKOUTS, "double")
 MatchState = Literal["waits", "ready", "begun", "undecided", "played"]
 ROUNDS = {
     "": phrase_later("Round {number}"),
     "winners": phrase_later("Winners, round {number}"),
     "losers": phrase_later("Losers, round {number}"),
-    "final": phrase_later("Final, round {number}"),
     "play-off": phrase_later("Play-off, round {number}"),
 }
+LAST_ROUNDS = (phrase_later("Final"), phrase_later("Semi-finals"), phrase_later("Quarter-finals"))
+"""Of a single elimination, from the last round back."""
+FINALS = (LAST_ROUNDS[0], phrase_later("Second final"))
+"""Of a double elimination: the second is played where the winner of the losers has won the first."""
 
 
 class MatchView(Struct, frozen=True):
@@ -49,7 +53,7 @@ class MatchView(Struct, frozen=True):
 
     number: int
     group: str
-    """The column in which it stands: "Round 2", "Losers, round 1"."""
+    """The column in which it stands: "Round 2", "Semi-finals", "Losers, round 1"."""
     lower: bool
     """Whether it is played by those who have lost once."""
     sides: tuple[str, str]
@@ -94,7 +98,8 @@ def view_tournament(
 ) -> TournamentView:
     """A tournament for pages and papers."""
     agreed, so_far = record.agreed, record.so_far
-    matches = tuple(_view_match(each, so_far) for each in record.matches)
+    rounds = max((each.round for each in record.matches), default=0) if agreed.kind in KNOCKOUTS else 0
+    matches = tuple(_view_match(each, so_far, rounds) for each in record.matches)
     ready = [each.number for each in matches if each.state in ("begun", "ready", "undecided")]
     return TournamentView(
         number=number,
@@ -113,7 +118,16 @@ def view_tournament(
     )
 
 
-def _view_match(match: BracketMatch, so_far: MatchesSoFar) -> MatchView:
+def _round_words(match: BracketMatch, rounds: int) -> str:
+    """What players call a match's round. `rounds`: of a single elimination; 0 for other formats."""
+    if match.bracket == "final":
+        return phrase(FINALS[match.round - 1])
+    if 0 <= rounds - match.round < len(LAST_ROUNDS):
+        return phrase(LAST_ROUNDS[rounds - match.round])
+    return phrase(ROUNDS[match.bracket], number=match.round)
+
+
+def _view_match(match: BracketMatch, so_far: MatchesSoFar, rounds: int) -> MatchView:
     points = dict(so_far.scores.get(match.number, ()))
     state: MatchState = "played" if match.winner else "ready" if match.ready else "waits"
     if not match.winner and match.number in so_far.undecided:
@@ -123,7 +137,7 @@ def _view_match(match: BracketMatch, so_far: MatchesSoFar) -> MatchView:
     one, other = match.sides
     return MatchView(
         number=match.number,
-        group=phrase(ROUNDS[match.bracket], number=match.round),
+        group=_round_words(match, rounds),
         lower=match.bracket == "losers",
         sides=(one.words, other.words),
         known=(bool(one.player), bool(other.player)),

@@ -1,6 +1,6 @@
 // What is drawn of things: dice, marks on a picture, the scoreboard, a tournament's rounds.
 
-import { attr, el, gained, grouped, keep, one, phrase, phraseCount, put, show, svg } from "./dom.js";
+import { attr, el, gained, grouped, keep, one, phrase, phraseCount, phraseLater, put, show, svg } from "./dom.js";
 
 // The kinds of dice and how their faces are drawn and said.
 
@@ -280,4 +280,24 @@ export function drawRounds(box, matches) {
     (round) => el("section", { "aria-label": round.title }, el("h3", { text: round.title }), el("ol")),
     (node, round) => keep(one("ol", node), round.matches, (match) => match.number, () => el("li", {}, el("p", { class: "about" }), makeSide(), makeSide()), drawMatch),
   );
+}
+
+// The heat list: every match that is still to be played, in the order in which that will be.
+
+export const versus = ({ sides: [first, second] }) => phrase("{first} against {second}", { first, second });
+const HEATS = { now: phraseLater("Now: {match}"), next: phraseLater("Next: {match}"), later: "{match}" };
+
+function drawHeat(node, match, when) {
+  attr(node, "data-when", when);
+  put(one("b", node), phrase(HEATS[when], { match: versus(match) }));
+  put(one("small", node), [phrase("Match {number}", { number: match.number }), match.group, match.table, match.state === "undecided" ? STATES.undecided : ""].filter(Boolean).join(", "));
+}
+
+export function drawHeats(list, matches) {
+  const open = matches.filter((match) => match.state !== "played");
+  const next = open.find((match) => match.state === "ready" || match.state === "undecided");
+  const heats = [...open.filter((match) => match.state === "begun"), ...open.filter((match) => match.state !== "begun")];
+  const when = (match) => (match.state === "begun" ? "now" : match === next ? "next" : "later");
+  keep(list, heats, (match) => match.number, () => el("li", {}, el("b"), el("small")), (node, match) => drawHeat(node, match, when(match)));
+  return heats.length;
 }

@@ -1,7 +1,7 @@
 // The tournament's page: what is to be played now, the bracket, the standings; a host draws and begins matches here.
 
 import { attr, el, keep, one, phrase, put, show } from "./dom.js";
-import { drawRounds } from "./drawings.js";
+import { drawHeats, drawRounds, versus } from "./drawings.js";
 import { applies, hintOf, namesPlayer, onlyOnce, optionName, optionValue } from "./game.js";
 import { follow, followPeople, link, makePeople, may, say, tell } from "./link.js";
 import { isSeated, makePersons } from "./lobby.js";
@@ -104,7 +104,8 @@ export function makeDraw(snapshot) {
       goal,
       el("fieldset", {}, el("legend", { text: phrase("Players: by their seeds, the best first, or in line") }), persons.box, el("ol", { class: "line" }),
         el("div", { class: "row" }, field(phrase("Another player"), add), el("button", { type: "button", class: "quiet add", text: phrase("Add"), onclick: addNow }))),
-      el("fieldset", {}, el("legend", { text: phrase("Each match") }), field(phrase("Game"), pickGame), el("div", { class: "options" })),
+      el("fieldset", {}, el("legend", { text: phrase("Each match") }), field(phrase("Game"), pickGame),
+        el("details", {}, el("summary", { text: phrase("Rules of each match") }), el("div", { class: "options" }))),
       el("p", { class: "trouble", role: "alert" }),
       el("button", { class: "main", text: phrase("Draw the matches") }),
     ),
@@ -131,7 +132,6 @@ async function load(changes) {
   }
 }
 
-const versus = ({ sides: [first, second] }) => phrase("{first} against {second}", { first, second });
 const goesOn = () => told !== null && told.number > 0 && !told.closed;
 
 // Why the next match cannot begin now; "" where it can.
@@ -160,7 +160,8 @@ function drawNext() {
 
 function drawStandings() {
   show(one("#standings"), told.number > 0);
-  put(one("#standings .ties"), told.tie_breaks);
+  put(one("#standings .ties p"), told.tie_breaks);
+  show(one("#standings .ties"), told.tie_breaks !== "");
   const rows = told.standings;
   keep(one("#standings tbody"), rows, (row) => row.player, () => el("tr", {}, el("td"), el("td"), el("td"), el("td")), (node, row) => {
     [row.place || "–", row.player, row.played, row.reigns ? phrase("{wins} ({reigns} as King)", { wins: row.wins, reigns: row.reigns }) : row.wins].forEach((value, index) => put(node.children[index], String(value)));
@@ -186,6 +187,7 @@ function draw() {
   put(one("#bracket .trouble"), told.trouble);
   drawRounds(one("#bracket .rounds"), told.matches);
   drawNext();
+  show(one("#heats"), drawHeats(one("#heats ol"), goesOn() ? told.matches : []) > 0);
   drawStandings();
   drawEnd();
   const fresh = one("#draw");

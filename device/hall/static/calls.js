@@ -1,6 +1,6 @@
 // The hall's tournament: who is called to which table, what the organiser should know, bracket and standings.
 import { el, keep, one, phrase, put, show } from "/static/dom.js";
-import { drawRounds } from "/static/drawings.js";
+import { drawHeats, drawRounds } from "/static/drawings.js";
 
 const PATIENCE_MS = 20000;
 
@@ -29,6 +29,7 @@ function draw({ tournament, calls, remarks }) {
   show(one("#cup"), tournament.number > 0);
   put(one("#cup-title"), tournament.champion ? phrase("{name} has won {tournament}", { name: tournament.champion, tournament: tournament.title }) : `${tournament.title}: ${tournament.kind}`);
   drawRounds(one("#cup .rounds"), tournament.matches);
+  show(one("#heats"), drawHeats(one("#heats ol"), tournament.closed ? [] : tournament.matches) > 0);
   put(one("#standings .ties"), tournament.tie_breaks);
   drawStandings(tournament.standings);
   one("#cup .rounds").classList.toggle("ladder", tournament.ladder);

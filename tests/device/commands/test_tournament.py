@@ -32,7 +32,7 @@ def test_a_tournament_is_drawn_begun_taken_back_told_and_ended(tmp_path: Path) -
         assert player.now.game.players == ("Bob", "Cat")
         assert ask(player, "take-back", "1", "a slip").exit_code == 0
         told = run("show", *folder).output.splitlines()
-        assert told[1] == "   1  Round 1: Bob - Cat  ready"
+        assert told[1] == "   1  Semi-finals: Bob - Cat  ready"
         assert told[2] == "   2  Round 2: Ann - the winner of match 1  waits"
         assert ask(player, "close").exit_code == 0
         drawn = ask(player, "draw", "League", "Ann", "Bob", "Cat", "--kind", "round-robin", *rules)

@@ -118,6 +118,7 @@ def draw(evening: Evening) -> None:
     page = evening.desk
     page.get_by_label("Its name").fill("Autumn Cup")
     page.locator("#draw [name=game]").select_option("ten-thousand")
+    page.get_by_text("Rules of each match").click()
     page.get_by_label("First turn").select_option("named")
     page.get_by_label("Points to reach").fill("1000")
     page.get_by_label("Last round for").select_option("none")

@@ -38,6 +38,17 @@ def test_the_next_match_is_one_touch_away_and_the_bracket_can_be_read(opened: Op
     desk.show(tournament=7)
     page = opened(desk, "?tournament", width=width, height=844)
     expect(page.locator("#next-title")).to_have_text("Next: match 4")
+    ids = page.locator("#play > section:visible").evaluate_all("all => all.map(each => each.id)")
+    assert ids == ["bracket", "next", "heats", "standings"]
+    expect(page.locator("#bracket h3")).to_have_text(["Quarter-finals", "Semi-finals", "Final"])
+    expect(page.locator("#heats b")).to_have_text(
+        [
+            "Next: Cat against Florentine",
+            "Ann against Dan",
+            "Bob against the winner of match 4",
+            "the winner of match 5 against the winner of match 6",
+        ]
+    )
     first = page.locator("#bracket li").first
     expect(first.locator(".side").first).to_have_text("Ann1,135")
     expect(first.locator(".side").first).to_have_class("side won")
@@ -93,6 +104,8 @@ def test_a_tournament_is_drawn_with_taps_and_names(opened: Opener) -> None:
         page.get_by_label("Another player").fill(name)
         page.keyboard.press("Enter")
     page.get_by_role("button", name="Cat earlier").click()
+    expect(page.get_by_label("Mode")).to_be_hidden()
+    page.get_by_text("Rules of each match").click()
     page.get_by_label("Mode").select_option("fast")
     assert find_violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

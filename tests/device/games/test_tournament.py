@@ -276,7 +276,7 @@ def test_it_is_told_for_spreadsheets_programs_and_the_wall() -> None:
     shown = view_tournament(book.record, 1)
     lines = tournament_csv(shown).splitlines()
     assert lines[0] == "\ufeffmatch,group,player,against,points,won,state,game_id"
-    assert lines[1] == "1,Round 1,Ann,Dan,1135,true,played,7"
+    assert lines[1] == "1,Semi-finals,Ann,Dan,1135,true,played,7"
     objects = [json.loads(line) for line in tournament_json(shown)]
     assert [each["kind"] for each in objects] == ["match"] * 3 + ["standing"] * 4
     paper = str(list(tournament_blocks(shown)))
