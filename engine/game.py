@@ -115,6 +115,8 @@ class GameView:
     """The one of them that ends a turn and keeps its points."""
     unit: str = ""
     """What `running` counts, in words that follow the number: "dots"; empty for points of the turn."""
+    target: int | None = None
+    """The points to reach; None where the game is not about that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

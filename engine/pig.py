@@ -149,6 +149,7 @@ class PigPosition:
             last_roll=() if self.last is None else (str(self.last),),
             buttons=("roll_done", "cache"),
             turn_end="cache",
+            target=self.target,
         )
 
 

@@ -532,6 +532,7 @@ class ZoinxPosition(ZoinxState):
             buttons=("bet", "roll_done", "stop"),
             turn_end="stop",
             unit=phrase_count("dot", "dots", self.dots),
+            target=self.goal,
         )
 
     def _bet_shown(self, bet: int | None) -> BetShown:

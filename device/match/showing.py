@@ -6,7 +6,7 @@ from dataclasses import replace
 from device.journal.records import SignOff
 from device.journal.rows import Option
 from device.match.throw_detector import AcceptedReading
-from device.options import agreed_values, as_shown
+from device.options import as_shown
 from device.shown.snapshot import (
     ActShown,
     AgainShown,
@@ -26,12 +26,8 @@ from engine.game import DecidesNext, GameView, Position, Rulebook
 from engine.history import History
 from engine.pad import KeepsPad, ScorePad
 from engine.refusal import Refused
-from engine.rulebooks import rulebook
 from engine.wording import phrase, told_number
 from vision.reading import leave_guesses_out
-
-POINTS_TO_REACH = ("target", "goal")
-"""What rulebooks call the option that says how many points are to be reached."""
 
 
 def game_shown(view: GameView, history: History | None, options: Mapping[str, str]) -> GameShown:
@@ -71,18 +67,8 @@ def game_shown(view: GameView, history: History | None, options: Mapping[str, st
         thrower=history.thrower if history else "",
         corrected=history is not None and history.roll_is_corrected,
         best_throw=best_throw_shown(history) if history and view.ending else None,
-        target=target_of(view, options),
+        target=view.target,
     )
-
-
-def target_of(view: GameView, options: Mapping[str, str]) -> int | None:
-    """The points to reach, as agreed or as usual in this game; None where none are."""
-    book = rulebook(view.game)
-    name = next((option for option in POINTS_TO_REACH if option in book.option_words), "")
-    if not name:
-        return None
-    points = agreed_values(book, view.line, options)[name] or book.option_words[name].hint
-    return int(points) if points.isdecimal() else None
 
 
 def best_throw_shown(history: History) -> BestThrowShown | None:

@@ -333,6 +333,7 @@ class EndZonePosition(EndZoneState):
             choices=self._choices(phase),
             facts=facts_of(self),
             buttons=("roll_done", "stop") if self.agreed.mode == "king" else ("roll_done",),
+            target=self.agreed.goal if self.unit == "first-of-500" else None,
         )
 
     def pads(self, start: Position, played: Played) -> tuple[ScorePad, ...]:

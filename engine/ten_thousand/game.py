@@ -584,6 +584,7 @@ class TenThousandPosition(TenThousandState):
             facts=self._facts(),
             buttons=("roll_done", "cache"),
             turn_end="cache",
+            target=self.agreed.target,
         )
 
     def _facts(self) -> tuple[Fact, ...]:

@@ -253,6 +253,7 @@ def test_a_view_is_one_line_with_every_field() -> None:
         "buttons": ["bet", "roll_done", "stop"],
         "turn_end": "stop",
         "unit": "dots",
+        "target": 30,
     }
 
 

@@ -19,6 +19,25 @@ def test_the_seed_of_a_deck_that_the_box_deals_is_not_shown() -> None:
     assert b"lucky" not in msgspec.json.encode(shown)
 
 
+@pytest.mark.parametrize(
+    ("game", "options", "target"),
+    [
+        ("zoinx", {}, 30),
+        ("zoinx", {"goal": "50"}, 50),
+        ("ten-thousand", {}, 10_000),
+        ("pig", {"target": "20"}, 20),
+        ("end-zone", {"mode": "first-of-500", "goal": "300"}, 300),
+        ("end-zone", {"mode": "fast"}, None),
+        ("zonk", {"deck": "box", "seed": "lucky seven"}, None),
+    ],
+)
+def test_the_points_to_reach_are_those_of_the_game_as_it_was_agreed(
+    game: str, options: dict[str, str], target: int | None
+) -> None:
+    view = rulebook(game).start(("Ann", "Bob"), options).view()
+    assert game_shown(view, None, options).target == target
+
+
 def test_what_an_unsure_die_most_likely_shows_is_not_shown() -> None:
     taken = AcceptedReading(number=1, reading=throw(nearly(0.6)), picture="a.jpg")
     shown = table_shown("still", taken, fresh=True)
