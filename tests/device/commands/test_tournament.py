@@ -33,7 +33,7 @@ def test_a_tournament_is_drawn_begun_taken_back_told_and_ended(tmp_path: Path) -
         assert ask(player, "take-back", "1", "a slip").exit_code == 0
         told = run("show", *folder).output.splitlines()
         assert told[1] == "   1  Semi-finals: Bob - Cat  ready"
-        assert told[2] == "   2  Round 2: Ann - the winner of match 1  waits"
+        assert told[2] == "   2  Final: Ann - the winner of match 1  waits"
         assert ask(player, "close").exit_code == 0
         drawn = ask(player, "draw", "League", "Ann", "Bob", "Cat", "--kind", "round-robin", *rules)
         assert "Who still shares first place plays for it" in drawn.output
