@@ -63,8 +63,6 @@ class ThrowShown(msgspec.Struct, frozen=True):
     """The landing as an event, for a ruling that confirms it or changes a part."""
     lying: tuple[str, ...] = ()
     """The dice of the turn that lay there before, by their numbers: "die 1: 5 x 20"."""
-    zones: tuple[int, ...] = ()
-    """Where a die was measured: the zones beside the line that decides, the measured one first."""
     ruled: str = ""
     """Who has ruled on it last, and why; empty when nobody has."""
 

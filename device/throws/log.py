@@ -74,15 +74,6 @@ def likeliest(question: Question, sight: KeptSight) -> str:
     return next((each.words for each in question.options if _zone(each) == zone and not each.die), "")
 
 
-def zones_beside(sight: KeptSight) -> tuple[int, ...]:
-    """The zones beside the line that decides where the new die lies, the measured one first."""
-    new = next((die for die in sight.dice if not die.counted), None)
-    if new is None:
-        return ()
-    beside = [int(part) for part in new.nearest_line.split("|") if part.isdecimal()]
-    return tuple(dict.fromkeys([new.zone, *beside]))
-
-
 def _zone(option: Option) -> int | None:
     """Where an answer says that the new die lies."""
     zone = None
@@ -195,7 +186,7 @@ class ThrowLog:
                 self._read(sight.number or self._readings + 1, entry.at, asked.text if asked else "")
                 place = self._open if asked else None
                 found = likeliest(asked, sight) if asked else ""
-                self._add(place, likeliest=found, zones=zones_beside(sight))
+                self._add(place, likeliest=found)
             case AnswerNote(text=text) | CorrectionNote(reason=text):
                 write.answer = text
             case RefusedNote(text=text):

@@ -13,6 +13,8 @@ const ENDS = { near: phrase("near end"), far: phrase("far end") };
 const OFF = [["", phrase("lies on the table")], ["missed", phrase("off the table, not caught")], ["caught", phrase("off the table, caught")]];
 const FOULS = [["", phrase("none")], ["late", phrase("released too late")], ["slid", phrase("slid, not rolled")], ["thrown", phrase("thrown off on purpose")]];
 
+const PLAIN = phrase("as the referee saw it"); // where no reason is given
+
 // Shown where the box was started anew and nothing has been thrown since.
 const NOTHING = { call: "asked", value: null, zone: 0, line: "", gap: "", dot: false, note: "", evidence: "", end: "" };
 
@@ -58,7 +60,7 @@ function refereed(form) {
   else Object.assign(landed, { value: number(form, "value"), zone: number(form, "zone"), dot: form.get("dot") === "on" });
   const moved = movedDice(form);
   if (moved.length) landed.moved = moved;
-  return { event: "refereed", landed, reason: form.get("reason") };
+  return { event: "refereed", landed, reason: form.get("reason").trim() || PLAIN };
 }
 
 const ruled = (form) => ({ event: "ruled", zone: number(form, "zone"), by: form.get("by") });
@@ -128,7 +130,6 @@ function changed(form, make) {
   const fields = [...form.elements].filter((control) => control.name && control.name !== "reason");
   const whole = fields.every((control) => control.checkValidity());
   const ruling = whole ? make(new FormData(form)) : null;
-  if (ruling?.reason === "") ruling.reason = "?";
   foresee(one(".foresight", form), "/rulings/preview", ruling && { event: target ? { ...ruling, landing: target.landing } : ruling });
 }
 
@@ -177,7 +178,7 @@ function skeleton(section) {
         field(phrase("Foul"), select("foul", FOULS)),
         el("label", { class: "check" }, el("input", { type: "checkbox", name: "dot" }), el("span", { text: phrase("It covers the dot completely") })),
         el("div", { class: "options lying" }),
-        field(phrase("Reason"), el("input", { name: "reason", required: true, maxlength: 200 })),
+        field(phrase("Reason"), el("input", { name: "reason", placeholder: PLAIN, maxlength: 200 })),
       ),
     ),
   );

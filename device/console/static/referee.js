@@ -5,80 +5,21 @@ import { attr, el, grouped, keep, one, phrase, phraseLater, put, show } from "./
 import { drawPadCard, openField, titleOf } from "./game.js";
 import { stampOf } from "./drawings.js";
 import { drawFilms, drawLanding, hasFilm, makeFilm, ruleOn, watchFilm } from "./landing.js";
-import { ask, follow, followPeople, link, makePeople, say, tell } from "./link.js";
+import { follow, followPeople, link, makePeople, notice, say, tell } from "./link.js";
 import { drawCorrect, drawTable, drawTouched, makeTable, openPast } from "./table.js";
 import { openZoom } from "./zoom.js";
 
-// One touch says how a landing really was; the sentence of what that changes comes first, and then the ruling.
-
-const ZONES = [20, 10, 5, 2, 1, 0];
-const FOULS = { late: phrase("Foul: released too late"), slid: phrase("Foul: slid, not rolled"), thrown: phrase("Foul: thrown off on purpose") };
-const PLAIN = phrase("as the referee saw it"); // where no reason is given
-
-const inZone = (landed, zone) => ({ ...landed, zone, dot: Boolean(landed.dot) && zone >= 2 });
-
-// What it may have been instead, the likeliest first: the zone over the line that decides, then those near it.
-function othersOf({ landed, zones }) {
-  const others = [];
-  const { foul, ...plain } = landed;
-  if (!landed.off) {
-    const known = landed.zone ?? 0;
-    const far = (zone) => Math.abs(ZONES.indexOf(zone) - ZONES.indexOf(known)) + (zones.includes(zone) ? 0 : ZONES.length);
-    const rest = ZONES.filter((zone) => zone !== known).toSorted((one, other) => far(one) - far(other));
-    for (const zone of rest) others.push({ words: zone ? phrase("Zone {zone}", { zone }) : phrase("Out of play"), landed: inZone(landed, zone) });
-    if (known >= 2) others.push({ words: landed.dot ? phrase("The dot is not covered") : phrase("It covers the dot"), landed: { ...landed, dot: !landed.dot } });
-  }
-  if (foul) others.unshift({ words: phrase("No foul"), landed: plain });
-  for (const [name, words] of Object.entries(FOULS)) if (name !== foul && (name === "thrown") === Boolean(landed.off)) others.push({ words, landed: { ...landed, foul: name } });
-  return others;
-}
-
-const ruling = (past, landed, reason) => ({ event: { event: "refereed", landed, reason, landing: past.landing } });
-
-async function foresee(form, past, other) {
-  for (const button of form.querySelectorAll(".others button")) attr(button, "aria-pressed", button.textContent === other.words);
-  const line = one(".foresight", form);
-  const done = one(".main", form);
-  const said = await ask("/rulings/preview", ruling(past, other.landed, PLAIN));
-  put(line, said.text);
-  attr(line, "data-ok", said.ok);
-  done.disabled = !said.ok;
-  put(done, phrase("So it was: {words}", { words: other.words }));
-  form.chosen = other;
-}
-
-async function decide(event, past) {
-  event.preventDefault();
-  const form = event.target;
-  const reason = new FormData(form).get("reason").trim() || PLAIN;
-  const said = await tell("/rulings", ruling(past, form.chosen.landed, reason));
-  if (said.ok) form.closest("details").open = false;
-}
-
-function landingForm(past) {
-  const others = othersOf(past).map((other) => el("button", { type: "button", class: "quiet", text: other.words, "aria-pressed": "false", onclick: (event) => foresee(event.target.form, past, other) }));
-  const form = el(
-    "form",
-    { autocomplete: "off", onsubmit: (event) => decide(event, past) },
-    el("div", { class: "others", role: "group", "aria-label": phrase("What it was") }, ...others),
-    el("label", { class: "option" }, el("span", { text: phrase("Reason, for the journal") }), el("input", { name: "reason", maxlength: 200, placeholder: PLAIN })),
-    el("p", { class: "foresight", role: "status", text: phrase("Choose what it was: what that changes is said before it is done.") }),
-    el("div", { class: "row" }, el("button", { class: "main", text: phrase("Apply ruling"), disabled: true }), el("button", { type: "button", class: "quiet more", text: phrase("Something else…"), onclick: () => ruleOn(past) })),
-  );
-  return form;
-}
-
-// What may be done with a throw that counts, for the opened row.
-export function judging(past, latest) {
-  if (past.landing) return landingForm(past);
-  if (latest().ask === "correct") return el("p", { class: "hint", text: phrase("First answer what is asked about the last throw.") });
-  return el("p", {}, el("button", { type: "button", text: phrase("Say what they show"), onclick: () => openPast(past, latest(), openZoom) }));
+// One button opens the one form of a throw: a landing is ruled on, the dice of a roll are corrected.
+function dispute(past) {
+  if (past.landing) return ruleOn(past);
+  if (newest_log.ask === "correct") return notice(phrase("First answer what is asked about the last throw."));
+  openPast(past, newest_log, openZoom);
 }
 
 // Enters in the journal that it was looked at and stays.
 export async function confirmLanding(past, button) {
   button.disabled = true;
-  await tell("/rulings", ruling(past, past.landed, "confirmed"));
+  await tell("/rulings", { event: { event: "refereed", landed: past.landed, reason: "confirmed", landing: past.landing } });
   button.disabled = false;
   show(button, true);
 }
@@ -150,8 +91,6 @@ function pictureOf(past) {
 const pastOf = (number) => log.throws.find((each) => each.throw === number);
 
 function makeThrow({ throw: number }) {
-  const judge = el("details", { class: "judge" }, el("summary", { text: phrase("Correct or rule") }));
-  judge.addEventListener("toggle", () => judge.open && fillJudge(judge, pastOf(number)));
   const image = el("img", { alt: "", loading: "lazy" });
   image.addEventListener("error", () => show(image.closest("button"), false));
   return el(
@@ -164,18 +103,9 @@ function makeThrow({ throw: number }) {
       { class: "row acts" },
       el("button", { type: "button", class: "quiet watch", text: phrase("Watch"), hidden: true, onclick: () => watchFilm(pastOf(number).reading) }),
       el("button", { type: "button", class: "quiet confirm", text: phrase("Confirm"), onclick: (event) => confirmLanding(pastOf(number), event.target) }),
+      el("button", { type: "button", class: "quiet dispute", text: phrase("Dispute"), onclick: () => dispute(pastOf(number)) }),
     ),
-    judge,
   );
-}
-
-// By what it goes what may be done with a throw.
-const judgedBy = (past) => JSON.stringify([past.words, past.standing, past.roll, newest_log?.ask === "correct"]);
-
-function fillJudge(judge, past) {
-  judge.dataset.of = judgedBy(past);
-  for (const old of [...judge.children].slice(1)) old.remove();
-  judge.append(judging(past, () => newest_log));
 }
 
 function saidLine({ kind, text, by, at, changed }) {
@@ -205,22 +135,51 @@ function drawThrow(node, past) {
   const number = past.throw;
   attr(one(".watch", node), "aria-label", phrase("Watch throw {number}", { number }));
   attr(one(".confirm", node), "aria-label", phrase("Confirm throw {number}", { number }));
-  attr(one("summary", node), "aria-label", phrase("Correct or rule on throw {number}", { number }));
-  const judge = one(".judge", node);
-  show(judge, past.standing === "counts");
-  if (judge.open && judge.dataset.of !== judgedBy(past)) fillJudge(judge, past);
+  attr(one(".dispute", node), "aria-label", phrase("Dispute throw {number}", { number }));
+  show(one(".dispute", node), past.standing === "counts");
+}
+
+// Which throws are listed: all, or those with a word of people; of everybody, or of one player.
+
+const has = (kind) => (past) => past.said.some((word) => word.kind === kind);
+const FILTERS = {
+  all: { words: phrase("all"), keeps: () => true },
+  asked: { words: phrase("asked"), keeps: (past) => past.asked !== "" },
+  ruled: { words: phrase("ruled"), keeps: has("ruled") },
+  corrected: { words: phrase("corrected"), keeps: has("corrected") },
+};
+const counts = (past) => past.standing === "counts" || past.standing === "asked";
+
+function listed() {
+  const [kind, player] = ["kind", "player"].map((name) => one(`#log [name=${name}]`).value);
+  return log.throws.filter((past) => FILTERS[kind].keeps(past) && (player === "" || past.player === player));
+}
+
+function drawFilters() {
+  const players = [...new Set(log.throws.map((past) => past.player).filter(Boolean))].toSorted();
+  keep(one("#log [name=player]"), [["", phrase("everybody")], ...players.map((name) => [name, name])], ([value]) => `player ${value}`, ([value, text]) => el("option", { value, text }));
+  show(one("#log .filters"), log.throws.length > 0);
 }
 
 export function drawLog() {
   const section = one("#log");
   put(one("#log-title"), log.count ? phrase("The throws ({count})", { count: log.count }) : phrase("No throws yet"));
   put(one(".trouble", section), log.trouble ?? "");
-  keep(one("ol", section), log.throws, (past) => `${log.game}/${past.throw}`, makeThrow, drawThrow);
+  drawFilters();
+  const throws = listed();
+  const list = (name, these) => keep(one(name, section), these, (past) => `${log.game}/${past.throw}`, makeThrow, drawThrow);
+  list(".counted", throws.filter(counts));
+  const refused = throws.filter((past) => !counts(past));
+  list(".refused ol", refused);
+  show(one(".refused", section), refused.length > 0);
+  put(one(".refused summary", section), phrase("Throws that do not count ({count})", { count: refused.length }));
   show(one(".earlier", section), log.throws.length > 0 && log.throws.at(-1).throw > 1);
 }
 
 export function makeLog(onNews) {
   drawn = onNews;
+  one("#log [name=kind]").append(...Object.entries(FILTERS).map(([value, { words }]) => el("option", { value, text: words })));
+  one("#log .filters").addEventListener("change", drawLog);
   one("#log .earlier").addEventListener("click", () => {
     log.pages += 1;
     load();

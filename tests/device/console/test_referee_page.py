@@ -49,7 +49,6 @@ FIRST = ThrowShown(
     said=(WordShown("ruled", "zone 10 (seen)", "the referee Cleo", AT, "Ann 25 -> 50; Bea stays."),),
     landing=1,
     landed={"event": "landed", "value": 5, "zone": 10},
-    zones=(10, 5),
     ruled="the referee: seen",
 )
 ASKED = ThrowShown(
@@ -98,40 +97,64 @@ def test_each_throw_stands_there_with_who_said_what_when_and_what_it_changed(ope
     expect(said).to_contain_text("Ruled: zone 10 (seen) (the referee Cleo, ")
     expect(said.locator(".changed")).to_have_text("Ann 25 -> 50; Bea stays.")
     expect(page.locator("#log .badge").filter(has_text="ruled")).to_have_count(1)
-    expect(page.locator("#log li[data-standing=asked] .judge")).to_be_hidden()
+    expect(page.locator("#log li[data-standing=asked] .dispute")).to_be_hidden()
 
 
 def test_a_landing_is_ruled_on_by_keyboard_after_its_change_was_said(opened: Opener) -> None:
     desk = landings()
     desk.replies[PreviewRuling] = Done("Ann 50 -> 25; Bea stays.")
     page = opened(desk, "?referee")
-    page.locator(".judge summary").focus()
+    page.get_by_role("button", name="Dispute throw 1").focus()
     page.keyboard.press("Enter")
-    expect(page.locator(".others button").first).to_have_text("Zone 5")
-    expect(page.locator(".judge .main")).to_be_disabled()
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    expect(page.locator(".judge .foresight")).to_have_text("Ann 50 -> 25; Bea stays.")
-    page.locator(".judge [name=reason]").fill("it rolled on")
+    form = page.locator("#landing form").last
+    form.locator("[name=zone]").select_option("5")
+    expect(form.locator(".foresight")).to_have_text("Ann 50 -> 25; Bea stays.")
+    form.locator("[name=reason]").fill("it rolled on")
     page.keyboard.press("Enter")
     lower = Landed(value=5, zone=5)
     desk.hears(rule_of(Refereed(landed=lower, reason="it rolled on", landing=1)))
-    expect(page.locator(".judge")).not_to_have_attribute("open", "")
+    expect(page.locator("#landing")).to_be_hidden()
 
 
-def test_a_ruling_that_cannot_be_is_not_offered(opened: Opener) -> None:
+def test_a_ruling_that_cannot_be_says_so_and_needs_no_reason(opened: Opener) -> None:
     desk = landings()
     desk.replies[PreviewRuling] = Declined("The next die would be somebody else's.")
     page = opened(desk, "?referee")
-    page.locator(".judge summary").click()
-    page.get_by_role("button", name="Foul: slid, not rolled").click()
-    expect(page.locator(".judge .foresight")).to_have_text("The next die would be somebody else's.")
-    expect(page.locator(".judge .main")).to_be_disabled()
+    page.get_by_role("button", name="Dispute throw 1").click()
+    form = page.locator("#landing form").last
+    form.locator("[name=foul]").select_option("slid")
+    expect(form.locator(".foresight")).to_have_text("The next die would be somebody else's.")
+    expect(form.locator(".foresight")).to_have_attribute("data-ok", "false")
     assert desk.said(PreviewRuling) == [
         preview_of(
             Refereed(landed=Landed(value=5, zone=10, foul="slid"), reason="as the referee saw it", landing=1)
         )
     ]
+
+
+def test_throws_that_do_not_count_stand_apart_and_the_log_is_filtered(opened: Opener) -> None:
+    desk = rolling(FOUR)
+    told = (WordShown("corrected", "dot", "the referee Cleo", AT, ""),)
+    missed = msgspec.structs.replace(rolled(3, *TWO), standing="refused")
+    corrected = msgspec.structs.replace(rolled(2, *TWO, player="Ben"), said=told)
+    desk.thrown = ThrowsShown(1, 3, (missed, corrected, rolled(1, *FOUR)))
+    page = opened(desk, "?referee", width=390, height=844)
+    counted = page.locator("#log .counted h3")
+    expect(counted).to_have_text(
+        ["Throw 2, Ben: dot, square, dot, square", "Throw 1, Zoë: dot, dot, dot, dot"]
+    )
+    expect(page.locator("#log .refused summary")).to_have_text("Throws that do not count (1)")
+    expect(page.locator("#log .refused h3")).to_be_hidden()
+    page.locator("#log .refused summary").click()
+    expect(page.locator("#log .refused h3")).to_contain_text("Throw 3, Zoë")
+    assert find_violations(page) == []
+    page.get_by_label("Show", exact=True).select_option("corrected")
+    expect(counted).to_have_count(1)
+    expect(page.locator("#log .refused")).to_be_hidden()
+    page.get_by_label("Show", exact=True).select_option("all")
+    page.get_by_label("Player").select_option("Zoë")
+    expect(counted).to_have_text(["Throw 1, Zoë: dot, dot, dot, dot"])
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_a_picture_is_looked_at_closer_with_keys_buttons_and_wheel(opened: Opener) -> None:
@@ -169,8 +192,7 @@ def test_any_roll_of_the_game_is_corrected_beside_the_picture_that_was_read_then
         desk.request(PressButton(down=False, button="stop"))
     desk.thrown = ThrowsShown(1, 2, (rolled(2, *FOUR, player="Ben"), rolled(1, *FOUR)))
     page = opened(desk, "?referee", width=390, height=844)
-    page.locator(".judge summary").last.click()
-    page.get_by_role("button", name="Say what they show").click()
+    page.get_by_role("button", name="Dispute throw 1").click()
     expect(page.locator("#correct-title")).to_have_text("Correct throw 1, Zoë")
     picture = page.locator("#correct .whole img")
     assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") == 1280
@@ -195,8 +217,7 @@ def test_a_new_roll_leaves_the_form_of_an_older_one_open_and_a_word_on_that_one_
     desk = rolling(FOUR)
     desk.thrown = ThrowsShown(1, 1, (rolled(1, *FOUR),))
     page = opened(desk, "?referee")
-    page.locator(".judge summary").click()
-    page.get_by_role("button", name="Say what they show").click()
+    page.get_by_role("button", name="Dispute throw 1").click()
     page.locator("#correct .die").first.locator("input[value='square']").check()
     desk.thrown = ThrowsShown(1, 2, (rolled(2, *TWO), rolled(1, *FOUR)))
     desk.read(TWO)
@@ -212,10 +233,10 @@ def test_a_roll_in_question_is_answered_before_an_older_one_is_corrected(opened:
     desk = rolling(FOUR)
     desk.thrown = ThrowsShown(1, 1, (rolled(1, *FOUR),))
     page = opened(desk, "?referee")
-    page.locator(".judge summary").click()
-    expect(page.get_by_role("button", name="Say what they show")).to_be_visible()
     desk.read(("dot", "square", "square"), ["stacked"])
-    expect(page.locator(".judge .hint")).to_have_text("First answer what is asked about the last throw.")
+    expect(page.locator("#correct-title")).to_have_text("What do the dice show?")
+    page.get_by_role("button", name="Dispute throw 1").click()
+    expect(page.locator("#notice")).to_contain_text("First answer what is asked about the last throw.")
     expect(page.locator("#correct-title")).to_have_text("What do the dice show?")
 
 
@@ -227,8 +248,7 @@ def test_a_landing_of_long_ago_has_the_whole_form_with_its_picture(opened: Opene
     desk.readings[1] = drawn_table((5,))
     desk.thrown = ThrowsShown(1, 1, (msgspec.structs.replace(FIRST, evidence=""),))
     page = opened(desk, "?referee")
-    page.locator(".judge summary").click()
-    page.get_by_role("button", name="Something else…").click()
+    page.get_by_role("button", name="Dispute throw 1").click()
     expect(page.locator("#landing-title")).to_have_text("Landing 1, Ann: 5 × 10 = 50")
     image = page.locator("#landing .evidence img")
     assert image.evaluate("image => image.decode().then(() => image.naturalWidth)") == 1280
@@ -246,8 +266,7 @@ def test_before_dice_are_corrected_the_page_says_what_that_changes(opened: Opene
     desk = rolling(FOUR)
     desk.thrown = ThrowsShown(1, 1, (rolled(1, *FOUR),))
     page = opened(desk, "?referee", width=390, height=844)
-    page.locator(".judge summary").click()
-    page.get_by_role("button", name="Say what they show").click()
+    page.get_by_role("button", name="Dispute throw 1").click()
     told = page.locator("#correct .foresight")
     expect(page.locator("#correct .die")).to_have_count(4)
     expect(told).to_have_text("")
@@ -287,10 +306,8 @@ def test_nothing_runs_off_the_side_buttons_are_large_enough_and_axe_finds_nothin
     opened: Opener, width: int
 ) -> None:
     page = opened(asked(), "?referee", width=width, height=844)
-    expect(page.locator(".judge summary:visible").first).to_be_visible()
-    for summary in page.locator(".judge summary:visible").all():
-        summary.click()
-    expect(page.locator(".others")).to_be_visible()
+    page.get_by_role("button", name="Dispute throw 1").click()
+    expect(page.locator("#landing form").last).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     small = page.evaluate(
         "[...document.querySelectorAll('#waiting button, #log button, #log summary')]"
@@ -305,7 +322,7 @@ def test_who_may_not_judge_sees_the_log_and_no_button_that_rules(opened: Opener,
     page = opened(landings(), "?referee", people=People("club", tmp_path, print))
     expect(page.locator("#watching")).to_be_visible()
     expect(page.locator("#log h3")).to_have_count(1)
-    for hidden in (".judge", ".confirm"):
+    for hidden in (".dispute", ".confirm"):
         expect(page.locator(f"#log {hidden}")).to_be_hidden()
 
 
