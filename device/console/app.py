@@ -198,7 +198,9 @@ class _Console:
     async def qr(self, request: Request) -> Response:
         address = self.box.snapshot().address or f"http://{request.headers['host']}/"
         asked = request.query_params
-        if "play" in asked or "player" in asked:
+        if (game := asked.get("game", "")).isdecimal():
+            address = f"{address.rstrip('/')}/games/{game[:20]}"
+        elif "play" in asked or "player" in asked:
             address = page_link(address, asked.get("player", ""), key=self.settings.people.seal.public)
         code = await run_in_threadpool(qr_svg, address)
         return Response(code, media_type="image/svg+xml")

@@ -387,7 +387,7 @@ export function drawEnding(snapshot) {
       el("p", { class: "best" }, el("span", { class: "label", text: phrase("Best throw") }), el("span", { class: "player" }), el("span", { class: "faces" }), el("span", { class: "words" }), el("b")),
       el("p", { class: "next" }),
       el("div", { class: "row" }, el("button", { type: "button", class: "main next-match", hidden: true }), el("button", { type: "button", class: "main again" }), el("button", { type: "button", class: "quiet other", text: phrase("Another game") })),
-      el("p", { class: "ways" }, el("a", { class: "replay-link", text: phrase("This game, throw by throw") }), el("a", { class: "bracket-link", href: "./?tournament", text: phrase("The bracket, and the next match") })),
+      el("p", { class: "ways" }, el("a", { class: "replay-link" }, el("img", { class: "code", alt: "" }), phrase("This game, throw by throw")), el("a", { class: "bracket-link", href: "./?tournament", text: phrase("The bracket, and the next match") })),
     );
   }
   const ranking = game.players.map((name, index) => ({ name, score: game.scores[index], won: game.winners.includes(name) }));
@@ -400,6 +400,7 @@ export function drawEnding(snapshot) {
   drawBest(one(".best", section), game.best_throw);
   drawNextMatch(snapshot);
   const again = one(".again", section);
+  attr(one(".code", section), "src", `qr.svg?game=${snapshot.game_id}&of=${encodeURIComponent(snapshot.address)}`);
   if (!again.getAttribute("aria-busy")) put(again, snapshot.again ? phrase("Rematch, {player} first", { player: next(snapshot)[0] }) : phrase("Rematch"));
   again.onclick = (event) => rematch(event, snapshot);
   one(".other", section).onclick = () => { takeOver(snapshot.game); offered = ""; choice.again = true; drawLobby(snapshot); one("#lobby input").focus(); };

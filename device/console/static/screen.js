@@ -59,6 +59,7 @@ export const WORDS = {
   begin: phrase("Begin a game"),
   join: phrase("Join in"),
   watch: phrase("Watch"),
+  game: phrase("This game, throw by throw"),
   over: phrase("The game is over"),
   paused: phrase("Pause"),
   bet: phrase("Secret bets"),
@@ -495,16 +496,20 @@ let timer = 0;
 let lost = ""; // why what is shown may be old
 
 // The code leads to where its words say: a game is begun and watched on the page of the whole table, and joined on
-// one's own; where seats are handed out, nobody joins by this code.
+// one's own; where seats are handed out, nobody joins by this code. Beside the winner it leads to the game's own page.
+const QUERIES = { join: "play&", begin: "", watch: "" };
+
 function drawJoin(snapshot) {
   const address = snapshot.address || location.origin;
-  const way = !isFamily() ? "watch" : snapshot.stage === "playing" ? "join" : "begin";
+  const here = !isFamily() ? "watch" : snapshot.stage === "playing" ? "join" : "begin";
   for (const figure of document.querySelectorAll(".join")) {
+    const way = figure.parentElement.id === "winner" ? "game" : here;
     put(one("figcaption b", figure), WORDS[way]);
-    if (figure.dataset.leads === `${way} ${address}`) continue;
-    figure.dataset.leads = `${way} ${address}`;
+    const query = way === "game" ? `game=${snapshot.game_id}&` : QUERIES[way];
+    if (figure.dataset.leads === `${query} ${address}`) continue;
+    figure.dataset.leads = `${query} ${address}`;
     const image = one("img", figure);
-    image.src = `qr.svg?${way === "join" ? "play&" : ""}of=${encodeURIComponent(address)}`;
+    image.src = `qr.svg?${query}of=${encodeURIComponent(address)}`;
     attr(image, "alt", codeOf(address));
     put(one("figcaption span", figure), plainAddress(address));
   }

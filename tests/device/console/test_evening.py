@@ -1,5 +1,6 @@
 """An evening's games on the console: what the lobby opens with, and games that wait."""
 
+import re
 from pathlib import Path
 from typing import Literal
 
@@ -136,6 +137,9 @@ def test_after_a_game_all_devices_name_winner_best_throw_and_next_match(
         expect(best.locator(".face")).to_have_attribute("aria-label", "6")
         expect(best.locator("b")).to_have_text("+6")
         expect(page.locator(f"{box} .next")).to_have_text("Next: match 4, Cat against Florentine")
+        code = page.locator(f"{box} :is(.code, .join img)")
+        expect(code).to_have_attribute("src", re.compile(r"^qr\.svg\?game=1&of="))
+        assert code.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
         assert find_violations(page) == []
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     desk.show(sign_off=SignOffShown("Ann 10, Bea 0", "waits"))

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 
 from device.console.app import make_app
 from device.console.button_holds import REMEMBERED, Fingers
-from device.console.pages import STATIC, TEMPLATES
+from device.console.pages import STATIC, TEMPLATES, qr_svg
 from device.people.permissions import Permission
 from device.requests import (
     BUTTONS,
@@ -281,10 +281,12 @@ def test_each_player_has_a_code_of_their_own() -> None:
     desk = FakeBox()
     desk.show(address="http://192.168.1.7:8080/")
     client = console(desk)
-    codes = [client.get(f"/qr.svg{query}") for query in ("", "?play", "?player=Ann", "?player=Zo%C3%AB")]
+    queries = ("", "?play", "?player=Ann", "?player=Zo%C3%AB", "?game=12")
+    codes = [client.get(f"/qr.svg{query}") for query in queries]
     assert {code.headers["content-type"] for code in codes} == {"image/svg+xml"}
     assert all(code.text.startswith("<svg") and "http://www.w3.org/2000/svg" in code.text for code in codes)
-    assert len({code.text for code in codes}) == 4
+    assert len({code.text for code in codes}) == 5
+    assert codes[4].content == qr_svg("http://192.168.1.7:8080/games/12")
 
 
 def test_an_older_code_of_a_player_leads_to_the_players_page() -> None:
