@@ -19,6 +19,7 @@ from device.shown.snapshot import Snapshot
 from engine import wire
 from engine.dice import Die
 from engine.events import Corrected, Ruling
+from engine.game import SEED
 from engine.refusal import Unreadable
 from engine.tournament import TournamentAgreed, TournamentFormat
 from engine.wording import phrase, phrase_later
@@ -233,6 +234,26 @@ class StartGame(BoxRequest, frozen=True, forbid_unknown_fields=True, tag="games"
     game: Word
     players: Annotated[tuple[Word, ...], msgspec.Meta(min_length=1, max_length=16)]
     options: Options = {}
+
+    def needs(self, shown: Snapshot) -> Act:
+        """A rematch is for those who have just played, too."""
+        if shown.game is None or not self._is_rematch(shown):
+            return super().needs(shown)
+        return Act(permission="rematch", words=self.verb, players=shown.game.players)
+
+    def _is_rematch(self, shown: Snapshot) -> bool:
+        """Whether it is the game that is over, with its players and rules, and nothing else waits for it.
+
+        No seed comes with it: whoever plays could know the next cards.
+        """
+        over, again = shown.game, shown.again
+        waits = shown.sign_off is not None and shown.sign_off.standing != "signed"
+        if shown.stage != "ended" or over is None or shown.match or waits:
+            return False
+        players = again.players if again else over.players
+        options = over.options | (again.options if again else {})
+        options.pop(SEED, None)
+        return (self.game, self.players, dict(self.options)) == (over.game, players, options)
 
 
 class GameRequest(BoxRequest, frozen=True, forbid_unknown_fields=True):

@@ -113,7 +113,7 @@ class Authorizer:
         address = request.client.host if request.client else ""
         host = request.headers.get("host", "")
         shown = self._box.snapshot()
-        game_id = shown.game_id if shown.stage == "playing" else None
+        game_id = shown.game_id if shown.stage in ("playing", "ended") else None
         try:
             envelope = decode_json(raw, Envelope)
         except Undecodable:

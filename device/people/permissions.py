@@ -10,10 +10,10 @@ from typing import Literal
 from device.people.actor import Actor, Office, Role, TableKind
 from engine.wording import phrase, phrase_later
 
-Permission = Literal["knock", "bet", "play", "hand", "judge", "lead", "seat", "setup", "answer"]
+Permission = Literal["knock", "bet", "play", "hand", "judge", "lead", "rematch", "seat", "setup", "answer"]
 """Say who you are; lock a bet; take your turn; move the simulated table's dice; correct, take back and rule;
-start and end games; hand out seats and take them back; set up the box; answer for a
-hall's desk, as the box's own uplink does."""
+start and end games; play the game that is over once more; hand out seats and take them back; set up the
+box; answer for a hall's desk, as the box's own uplink does."""
 
 EVERYBODY: tuple[Role, ...] = ("viewer", "table", "player", "referee", "host")
 WHO_MAY: Mapping[TableKind, Mapping[Permission, tuple[Role, ...]]] = {
@@ -24,6 +24,7 @@ WHO_MAY: Mapping[TableKind, Mapping[Permission, tuple[Role, ...]]] = {
         "hand": ("table",),
         "judge": ("table",),
         "lead": ("table",),
+        "rematch": ("table",),
         "seat": ("table",),
         "setup": ("table",),
         "answer": ("desk",),
@@ -35,6 +36,7 @@ WHO_MAY: Mapping[TableKind, Mapping[Permission, tuple[Role, ...]]] = {
         "hand": ("player", "host"),
         "judge": ("host",),
         "lead": ("host",),
+        "rematch": ("player", "host"),
         "seat": ("host",),
         "setup": ("host",),
         "answer": ("desk",),
@@ -46,6 +48,7 @@ WHO_MAY: Mapping[TableKind, Mapping[Permission, tuple[Role, ...]]] = {
         "hand": ("player", "referee"),
         "judge": ("referee",),
         "lead": ("referee",),
+        "rematch": ("player", "referee"),
         "seat": ("referee", "host"),
         "setup": ("host",),
         "answer": ("desk",),
@@ -107,7 +110,7 @@ def why_not(act: Act, kind: TableKind, who: Actor) -> str:
 
 def _of_one(act: Act) -> bool:
     """Whether not every player may do it, but those it is for."""
-    return act.permission in ("bet", "play") and bool(act.players)
+    return act.permission in ("bet", "play", "rematch") and bool(act.players)
 
 
 def _not_your_bet(act: Act, who: Actor) -> str:

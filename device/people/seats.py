@@ -1,8 +1,8 @@
 """Seats: a player's own page, handed out by a QR code, for one game.
 
 Whoever scans a seat's code first has the seat, in one step, and is told a PIN of four digits: with code and
-PIN the same player takes it over to another phone, and nobody else does. A seat ends with its game, or when
-it is taken back: then its code is void, and a new one is handed out.
+PIN the same player takes it over to another phone, and nobody else does. A seat ends with the next
+game, or when it is taken back: then its code is void, and a new one is handed out.
 """
 
 import secrets

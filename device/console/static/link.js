@@ -255,7 +255,7 @@ export function link(up, heard_ms) {
 const ROLES = { referee: phrase("Referee"), host: phrase("Host"), player: phrase("Player"), viewer: phrase("Viewer"), table: phrase("Table") };
 const SIGNED = { referee: phrase("Signed in as referee"), host: phrase("Signed in as host") };
 
-const FAMILY = { role: "table", name: "", may: ["bet", "play", "hand", "judge", "lead", "seat", "setup"] };
+const FAMILY = { role: "table", name: "", may: ["bet", "play", "hand", "judge", "lead", "rematch", "seat", "setup"] };
 
 let me = FAMILY;
 let seen = "";
@@ -284,7 +284,7 @@ async function learn() {
   draw();
 }
 
-// A seat ends with its game, and another page may have taken it: asked anew when either may be so.
+// A seat ends with the next game, and another page may have taken it: asked anew when either may be so.
 export function followPeople(snapshot) {
   const now = `${snapshot.game_id} ${snapshot.stage}`;
   if (now === seen || isFamily()) return;

@@ -359,13 +359,16 @@ function drawNextMatch(snapshot) {
   button.onclick = (event) => event.detail < 2 && tell("/tournament/begin", { match: next.number });
 }
 
-// The same game once more with one press, from any page that may begin one.
+// Who has just played asks for a rematch, too, where no match and no sign-off comes first.
+const mayAskAgain = ({ match, sign_off: stands }) => may("lead") || (may("rematch") && match === "" && (stands === null || stands.standing === "signed"));
+
+// The same game once more with one press.
 async function rematch(event, snapshot) {
   const button = event.currentTarget;
   if (event.detail > 1 || button.getAttribute("aria-busy")) return;
   const { game, again } = snapshot;
   const options = { ...game.options, ...again?.options };
-  for (const name of Object.keys(options)) if (onlyOnce(game.game, name)) options[name] = randomWord();
+  for (const name of Object.keys(options)) if (onlyOnce(game.game, name)) delete options[name]; // drawn anew by the box
   attr(button, "aria-busy", true);
   put(button, phrase("Starting…"));
   await tell("/games", { game: game.game, players: next(snapshot), options });
@@ -397,12 +400,14 @@ export function drawEnding(snapshot) {
   keep(one(".ranking", section), ranking, (each) => `${each.name} ${each.score} ${each.won}`, (each) => el("li", { class: each.won ? "won" : "" }, el("span", { text: each.name }), el("b", { text: grouped(each.score) })));
   show(one(".bracket-link", section), snapshot.tournament > 0);
   attr(one(".replay-link", section), "href", `games/${snapshot.game_id}`);
+  attr(one(".code", section), "src", `qr.svg?game=${snapshot.game_id}&of=${encodeURIComponent(snapshot.address)}`);
   drawBest(one(".best", section), game.best_throw);
   drawNextMatch(snapshot);
   const again = one(".again", section);
-  attr(one(".code", section), "src", `qr.svg?game=${snapshot.game_id}&of=${encodeURIComponent(snapshot.address)}`);
   if (!again.getAttribute("aria-busy")) put(again, snapshot.again ? phrase("Rematch, {player} first", { player: next(snapshot)[0] }) : phrase("Rematch"));
   again.onclick = (event) => rematch(event, snapshot);
+  show(again, mayAskAgain(snapshot));
+  show(one(".other", section), may("lead"));
   one(".other", section).onclick = () => { takeOver(snapshot.game); offered = ""; choice.again = true; drawLobby(snapshot); one("#lobby input").focus(); };
 }
 

@@ -158,6 +158,24 @@ def test_a_rematch_takes_one_press_on_a_players_phone_and_says_that_it_starts(op
 
 
 @pytest.mark.chromium
+def test_in_a_club_a_seated_player_asks_for_the_rematch_and_is_offered_no_other_game(
+    opened: Opener, tmp_path: Path
+) -> None:
+    desk = over()
+    people = People("club", tmp_path, print)
+    assert desk.shown.game is not None
+    assert desk.shown.game_id is not None
+    seat = people.seats(desk.shown.game_id, desk.shown.game.players)[1]
+    desk.show(stage="playing")
+    page = opened(desk, f"play#seat={seat.token}&key={people.seal.public}", people=people, width=390)
+    expect(page.locator("#me")).to_contain_text("Bea")
+    desk.show(stage="ended")
+    expect(page.get_by_role("button", name="Another game")).to_be_hidden()
+    page.get_by_role("button", name="Rematch").click()
+    desk.hears(StartGame("pig", ("Ann", "Bea"), {"target": "10"}))
+
+
+@pytest.mark.chromium
 def test_who_may_begin_no_game_is_offered_no_rematch(opened: Opener, tmp_path: Path) -> None:
     page = opened(over(), people=People("club", tmp_path, print), width=390)
     expect(page.locator("#ending .best")).to_be_visible()

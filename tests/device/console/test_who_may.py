@@ -27,10 +27,11 @@ from device.requests import (
     Restart,
     ShowSettings,
     ShowSetup,
+    StartGame,
     address_of,
 )
 from engine.game import Allowed
-from tests.device.console.fake_box import HOME, FakeBox, begun, console, pressed, rolling
+from tests.device.console.fake_box import HOME, FakeBox, PlayingBox, begun, console, pressed, rolling
 from tests.device.console.test_routes import GOOD, OWN
 from tests.device.people.page import SealedPage
 
@@ -221,8 +222,9 @@ def test_a_page_is_told_what_it_may(tmp_path: Path) -> None:
     }
     assert [told[role]["role"] for role in told] == list(told)
     assert told["viewer"]["may"] == ["knock"]
-    assert set(told["player"]["may"]) == {"knock", "bet", "play", "hand"}
-    assert set(told["host"]["may"]) == {"knock", "play", "hand", "judge", "lead", "seat", "setup"}
+    assert set(told["player"]["may"]) == {"knock", "bet", "play", "hand", "rematch"}
+    may = {"knock", "play", "hand", "judge", "lead", "rematch", "seat", "setup"}
+    assert set(told["host"]["may"]) == may
     assert told["player"]["name"] == "Zoë"
 
 
@@ -254,7 +256,7 @@ def test_who_is_taken_back_watches_from_then_on(tmp_path: Path) -> None:
     assert player.post("/me", {})["role"] == "viewer"
 
 
-def test_a_seat_ends_with_its_game(tmp_path: Path) -> None:
+def test_a_seat_stays_for_the_rematch_and_ends_with_the_next_game(tmp_path: Path) -> None:
     desk = begun()
     people = people_of(tmp_path, "club")
     player = page_of("player", people, console(desk, people), desk)
@@ -424,5 +426,39 @@ def test_a_body_that_is_too_deep_or_counts_too_high_is_refused_in_a_sentence(
 def test_an_address_with_a_number_that_nothing_has_is_no_address() -> None:
     client = console(begun())
     for path in ("/reading/{}.jpg", "/film/{}.mp4", "/evidence/{}.jpg"):
+
+
+OVER = {"game": "pig", "players": ["Zoë", "Ben"], "options": {"target": "10"}}
+
+
+@pytest.mark.parametrize("kind", ["club", "tournament"])
+def test_who_sat_in_the_game_that_is_over_asks_for_its_rematch_and_for_no_other_game(
+    tmp_path: Path, kind: TableKind
+) -> None:
+    desk = PlayingBox()
+    desk.start("pig", ("Zoë", "Ben"), {"target": "10"})
+    people = people_of(tmp_path, kind)
+    client = console(desk, people)
+    ben = page_of("player", people, client, desk, "Ben")
+    viewer = SealedPage(client)
+    ben.post("/games", OVER)
+    assert ben.status == 403, "while it is played"
+    for value in (6, 4):
+        desk.read((value,))
+    desk.request(PressButton(down=False, button="cache"))
+    assert desk.shown.stage == "ended"
+    desk.asked.clear()
+    for change in ({"options": {}}, {"players": ["Ben", "Zoë"]}, {"options": {"target": "10", "seed": "x"}}):
+        ben.post("/games", OVER | change)
+        assert ben.status == 403, change
+    viewer.post("/games", OVER)
+    assert viewer.status == 403
+    desk.show(match="Match 3 of Autumn Cup")
+    ben.post("/games", OVER)
+    assert ben.status == 403, "the tournament goes on first"
+    desk.show(match="")
+    assert desk.asked == []
+    ben.post("/games", OVER)
+    assert desk.asked == [StartGame("pig", ("Zoë", "Ben"), {"target": "10"})]
         for digits in ("9" * 16, "9" * 5000):
             assert client.get(path.format(digits)).status_code == 404

@@ -22,6 +22,7 @@ MAY: dict[str, tuple[str, str]] = {
     "hand": ("player host", "player referee"),
     "judge": ("host", "referee"),
     "lead": ("host", "referee"),
+    "rematch": ("player host", "player referee"),
     "seat": ("host", "referee host"),
     "setup": ("host", "host"),
     "answer": ("desk", "desk"),
@@ -86,6 +87,13 @@ def test_a_turn_is_for_whose_turn_it_is() -> None:
     assert why_not(STOP, "club", HOST) == ""
     assert why_not(STOP, "club", BEN) == "It is not your turn: only Ann or the host may press STOP now."
     assert why_not(STOP, "club", VIEWER).startswith("You are watching: ")
+
+
+@pytest.mark.parametrize("kind", ["club", "tournament"])
+def test_a_rematch_is_for_those_who_have_played(kind: TableKind) -> None:
+    act = Act(permission="rematch", words="begin a game", players=("Ann",))
+    assert why_not(act, kind, ANN) == ""
+    assert [bool(why_not(act, kind, who)) for who in (BEN, VIEWER)] == [True, True]
 
 
 @pytest.mark.parametrize("kind", ["club", "tournament"])
