@@ -248,6 +248,8 @@ def test_the_pages_fit_a_phone_and_obey_the_console_s_own_policy(
             trouble: list[str] = []
             page.on("console", partial(_note, trouble))
             page.goto(server.address)
+            if (menu := page.locator("#open-menu")).is_visible():
+                menu.click()
             page.get_by_role("link", name="History").click()
             page.get_by_role("link", name="2", exact=True).click()
             assert page.get_by_role("heading", level=1).inner_text().startswith("Game 2: ")

@@ -1,8 +1,11 @@
 """What a finger and a narrow page meet first, in a real Chromium: nothing cut off, broken or left behind."""
 
+from typing import Literal
+
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.device.axe import find_violations
 from tests.device.conftest import Opener
 from tests.device.console.fake_box import FakeBox, PlayingBox, rolling
 
@@ -26,6 +29,7 @@ BROKEN = """all => all.filter((node) => {
   const lines = new Set([...words.getClientRects()].map(({ y }) => y));
   return lines.size > node.textContent.split(" ").length;
 }).map((node) => node.textContent)"""
+FIRST = ("header h1", "#message", "#table", "#scores")
 GROUND = "node => getComputedStyle(node).backgroundColor"
 
 
@@ -87,3 +91,27 @@ def test_an_address_that_is_none_leads_to_the_table(opened: Opener) -> None:
     expect(other.locator("main")).to_contain_text("There is no such page on this box.")
     other.get_by_role("link", name="To the table").click()
     expect(other).to_have_url(home)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_views_are_a_menu_on_a_phone_and_the_first_screen_has_picture_and_scores(
+    opened: Opener, scheme: Literal["light", "dark"]
+) -> None:
+    desk = rolling(("dot", "dot", "square", "square"))
+    page = opened(desk, "", WIDE, HIGH)
+    page.emulate_media(color_scheme=scheme)
+    views = page.locator("#menu")
+    expect(page.locator("#scores .last .face").first).to_be_visible()
+    expect(views).to_be_hidden()
+    tops = [page.locator(each).evaluate("node => node.getBoundingClientRect().top") for each in FIRST]
+    assert tops == sorted(tops)
+    assert tops[-1] < HIGH
+    page.get_by_role("button", name="Menu").click()
+    expect(views.get_by_role("link", name="History")).to_be_visible()
+    assert find_violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.keyboard.press("Escape")
+    expect(views).to_be_hidden()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    expect(views.get_by_role("link", name="History")).to_be_visible()
+    expect(page.locator("#open-menu")).to_be_hidden()
