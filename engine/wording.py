@@ -3,6 +3,7 @@
 A sentence is written whole, with names for what changes in it: `phrase("{who} scores {n}.", who=name, n=n)`.
 Translators see it as it stands there (`make words`), so no sentence is put together of parts. Numbers in it
 are written as that language writes them: what a sentence is given as a number, and what `told_number` tells.
+Points have a mark between thousands: "1,050", as the rulebooks print them.
 """
 
 from collections.abc import Mapping
@@ -11,6 +12,11 @@ from numbers import Real
 
 MARKS: Mapping[str, tuple[str, str]] = {"en": (".", ","), "de": (",", "."), "fr": (",", "\u202f")}
 """The decimal mark of each language, and what stands between thousands."""
+
+POINTS = frozenset(
+    {"points", "score", "gain", "least", "sum", "kept", "quota", "bonus", "need", "was", "now"}
+)
+"""By these names a sentence is given points; other numbers, of games and of years, have no such mark."""
 
 _spoken = NullTranslations()
 _english = True
@@ -70,10 +76,25 @@ class _Number:
         return repr(self._value)
 
 
+class _Points(_Number):
+    """Points in a sentence of any language: "1,050"."""
+
+    def __format__(self, form: str) -> str:
+        return told_number(self._value, form or ",")
+
+    def __str__(self) -> str:
+        return told_number(self._value, ",")
+
+
 def _in_words(values: Mapping[str, object]) -> Mapping[str, object]:
-    if _english:
-        return values
-    return {name: _told_value(each) for name, each in values.items()}
+    return {
+        name: _Points(each)
+        if name in POINTS and isinstance(each, int)
+        else each
+        if _english
+        else _told_value(each)
+        for name, each in values.items()
+    }
 
 
 def _told_value(value: object) -> object:

@@ -24,7 +24,7 @@ from engine.events import (
 )
 from engine.game import GameView
 from engine.history import History
-from engine.wording import phrase, phrase_later
+from engine.wording import phrase, phrase_later, told_number
 
 SIGN_IT = phrase_later("The result waits for the referee's sign-off.")
 GOING_ON = phrase_later("Going on where the journal left off. {news}")
@@ -90,7 +90,9 @@ def _landing(landed: Landed) -> str:
 def changed(before: GameView, after: GameView) -> str:
     """What a ruling or a correction changes: "Ann 59 -> 135; Bea stays." """
     parts = [
-        f"{player} {was} -> {now}" if was != now else phrase("{player} stays", player=player)
+        f"{player} {told_number(was, ',')} -> {told_number(now, ',')}"
+        if was != now
+        else phrase("{player} stays", player=player)
         for player, was, now in zip(before.players, before.scores, after.scores, strict=True)
     ]
     text = f"{'; '.join(parts)}." if before.scores != after.scores else phrase("All scores stay.")

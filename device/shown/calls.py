@@ -10,7 +10,7 @@ import re
 import msgspec
 
 from device.shown.snapshot import CalledShown, Snapshot, Sound
-from engine.wording import phrase, phrase_later
+from engine.wording import MARKS, phrase, phrase_later, spoken_language
 
 LONGEST = 220
 """The most letters that are said, in whole sentences: some fifteen seconds."""
@@ -23,7 +23,6 @@ _WRITTEN = (
     (re.compile(r" -> "), phrase_later(" to ")),
     (re.compile(r" = "), phrase_later(" makes ")),
     (re.compile(r"±"), phrase_later(" plus or minus ")),
-    (re.compile(r"(?<=\d),(?=\d{3})"), ""),
     (re.compile(r"\s+"), " "),
 )
 """What is written and how it is said, in this order."""
@@ -47,8 +46,9 @@ def after(last: CalledShown, snapshot: Snapshot) -> CalledShown:
 
 
 def spoken(text: str) -> str:
-    """A text as it is said: no numbers of rules, no signs, whole sentences and not too many."""
-    for written, said in ((_RULE, ""), *_WRITTEN):
+    """A text as it is said: no numbers of rules, no signs, no marks in numbers, few whole sentences."""
+    between = re.compile(rf"(?<=\d){re.escape(MARKS[spoken_language()][1])}(?=\d{{3}})")
+    for written, said in ((_RULE, ""), (between, ""), *_WRITTEN):
         text = written.sub(phrase(said) if said.strip() else said, text)
     told = ""
     for sentence in filter(None, _SENTENCE.findall(text.strip())):

@@ -404,7 +404,7 @@ def _pad(paper: GamePaper) -> ScorePad:
             return ScorePad(kind="score-card", title=title, columns=paper.columns, rows=rows)
         case "first-of-500":
             title, rows = (
-                phrase("First of {points}", points=told_number(paper.now.agreed.goal, ",")),
+                phrase("First of {points}", points=paper.now.agreed.goal),
                 _goal(paper),
             )
             return ScorePad(kind="goal", title=title, columns=paper.columns, rows=rows)
@@ -517,7 +517,7 @@ def _towards(paper: GamePaper, margin: int) -> PadCell:
         return PadCell(words=phrase("challenged at {points}", points=points), mark="challenged")
     short = standing(game, game.high) - game.points[margin]
     if margin in game.still and margin in game.lap and paper.now.winner is None:
-        to_tie = phrase("{points} to tie", points=told_number(short, ","))
+        to_tie = phrase("{points} to tie", points=short)
         return PadCell(words=to_tie if short > 0 else phrase("still in"))
     if margin in game.still and short <= 0:
         return PadCell(words=phrase("still in"))

@@ -45,7 +45,7 @@ from engine.ten_thousand.agreed import (
 from engine.ten_thousand.combos import DICE, Keep, Kinds, best_keep, keep_words, legal_additions, legal_keeps
 from engine.ten_thousand.line import FARKLES, SEATS, Off, Phase, TenThousandState, no_farkles, printed, read
 from engine.winning import highest
-from engine.wording import phrase, phrase_count, phrase_later, told_number
+from engine.wording import phrase, phrase_count, phrase_later
 from engine.words import dice_named, faces, number, plain_dice, together
 
 # What a mat means in Ten Thousand: one place for all dice of the turn that were set aside (rule 5).
@@ -632,9 +632,7 @@ class TenThousandPosition(TenThousandState):
         if not self.may_bank:
             return buttons
         scores = self.best >= self.needed
-        words = (
-            phrase("Bank {points}", points=told_number(self.best, ",")) if scores else phrase("End the turn")
-        )
+        words = phrase("Bank {points}", points=self.best) if scores else phrase("End the turn")
         return (*buttons, Allowed(button="cache", player=self.name, scores=scores, words=words))
 
 

@@ -72,7 +72,7 @@ def pockets_told(name: str, pocketing: Pocketing, running: int) -> str:
         "{player} pockets {combos}: {points} so far.",
         player=name,
         combos=combos_named(pocketing.combos),
-        points=thousands(running),
+        points=running,
     )
 
 
@@ -99,12 +99,12 @@ def pocketed_told(state: ZonkState, pocketing: Pocketing, *, may_hot_cast: bool)
 def cached_told(name: str, pocketing: Pocketing | None, points: int) -> str:
     """What the turn brought, and what was pocketed before (rule 7a)."""
     if pocketing is None:
-        return phrase("{player} caches {points}.", player=name, points=thousands(points))
+        return phrase("{player} caches {points}.", player=name, points=points)
     return phrase(
         "{player} pockets {combos} and caches {points}.",
         player=name,
         combos=combos_named(pocketing.combos),
-        points=thousands(points),
+        points=points,
     )
 
 
@@ -112,7 +112,7 @@ def zonk_told(told: str, lost: int) -> str:
     """The cast or the choice that `told` is a sentence of, and that it was a zonk (rule 6)."""
     sentences = [told, phrase("ZONK!")]
     if lost:
-        sentences.append(phrase("{points} points are lost.", points=thousands(lost)))
+        sentences.append(phrase("{points} points are lost.", points=lost))
     return " ".join(sentences)
 
 
@@ -411,7 +411,7 @@ class ZonkPosition(ZonkState):
         if after.fated or (event.pocket and not after.scored):
             return after._left_lying(f"{plays} {told}.")
         if after.scored:
-            so_far = phrase("{effect}; {points} so far.", effect=told, points=thousands(after.running))
+            so_far = phrase("{effect}; {points} so far.", effect=told, points=after.running)
             return after._saying(f"{plays} {so_far}")
         return replace(after, said=News(roll=faces_of(after.cast)))._judge_cast(
             f"{plays} {told}: {row(after.cast)}."

@@ -187,7 +187,7 @@ def _tonic(state: State, die: Die, rest: tuple[Die, ...], pocket: int) -> tuple[
         "The {die} goes into pocket {pocket}, which now counts {points}",
         die=die_named(die),
         pocket=pocket,
-        points=thousands(after.worth(after.slots[pocket - 1])),
+        points=after.worth(after.slots[pocket - 1]),
     )
     return after, told
 
@@ -229,7 +229,7 @@ def _in_pocket(state: State, card: Card, die: Die, pocket: int) -> tuple[State, 
         die=die_named(die),
         face=turned.value,
         pocket=pocket,
-        points=thousands(after.worth(after.slots[pocket - 1])),
+        points=after.worth(after.slots[pocket - 1]),
     )
     return after, told
 

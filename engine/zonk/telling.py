@@ -3,7 +3,7 @@
 from engine.events import Draw, Pocket
 from engine.game import Allowed, Button, Choice, Ending, Fact, GameView, Played, Position, Wanted
 from engine.pad import EMPTY, Mark, PadCell, PadColumn, PadRow, ScorePad
-from engine.wording import phrase, phrase_count, phrase_later, told_number
+from engine.wording import phrase, phrase_count, phrase_later
 from engine.words import together
 from engine.zonk.combos import grouped
 from engine.zonk.items import playable
@@ -57,7 +57,7 @@ def _allowed(state: ZonkState, button: Button, name: str) -> Allowed:
     """One button, and what a press does now."""
     match button:
         case "cache":
-            words = phrase("Cache {points}", points=told_number(state.cached, ","))
+            words = phrase("Cache {points}", points=state.cached)
         case "stop":
             words = phrase("End the turn")
         case _:
@@ -107,9 +107,7 @@ def _choices(state: ZonkState) -> tuple[Choice, ...]:
 def best_told(state: ZonkState) -> str:
     """The best pocketing, in a sentence."""
     best = state.gains[0]
-    return phrase(
-        "Best: {combos}, {points}.", combos=combos_named(best.combos), points=thousands(best.points)
-    )
+    return phrase("Best: {combos}, {points}.", combos=combos_named(best.combos), points=best.points)
 
 
 def round_told(state: ZonkState, rounds: int) -> str:
@@ -120,13 +118,13 @@ def round_told(state: ZonkState, rounds: int) -> str:
             "{player} misses the quota of round {round}: {points} of {quota}.",
             player=name,
             round=rounds + 1,
-            points=thousands(had),
-            quota=thousands(quota),
+            points=had,
+            quota=quota,
         )
     met = phrase_later("{player} meets the quota of round {round} with {points}.")
     if state.won(state.active):
         met = phrase_later("{player} meets the quota of round {round} with {points} and has won the run.")
-    return phrase(met, player=name, round=rounds + 1, points=thousands(had))
+    return phrase(met, player=name, round=rounds + 1, points=had)
 
 
 def ending(state: ZonkState) -> Ending:
@@ -181,9 +179,7 @@ def _call(state: ZonkState) -> str:
         case "rescue":
             told = phrase("No combo. {player} plays an item, or takes the zonk with STOP.", player=name)
         case "choose":
-            told = phrase(
-                "{player} recasts or caches {points}.", player=name, points=thousands(state.running)
-            )
+            told = phrase("{player} recasts or caches {points}.", player=name, points=state.running)
         case "fate":
             told = phrase("{player} casts one die again.", player=name)
         case "draw":
@@ -296,11 +292,11 @@ def _quota(now: ZonkState, rounds: int) -> PadRow:
         had = now.counted(seat, rounds)
         over = run.turns >= (rounds + 1) * TURNS
         mark: Mark = "" if not over else "missed" if had < quota else "crossed"
-        return PadCell(points=had, words=phrase("of {points}", points=thousands(quota)), mark=mark)
+        return PadCell(points=had, words=phrase("of {points}", points=quota), mark=mark)
 
-    about = phrase("{points} cached in the run", points=thousands(quota))
+    about = phrase("{points} cached in the run", points=quota)
     if now.agreed.quota == "round":
-        about = phrase("{points} cached in its turns", points=thousands(quota))
+        about = phrase("{points} cached in its turns", points=quota)
     cells = tuple(map(cell, range(len(now.players))))
     return PadRow(name=phrase("Quota {number}", number=rounds + 1), role="bonus", about=about, cells=cells)
 

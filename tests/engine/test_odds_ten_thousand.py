@@ -249,7 +249,7 @@ def test_in_the_last_turn_the_chance_to_win_is_told() -> None:
     assert [each.goal for each in advice(position(table)) if each.event == Cache()] == [0]
     table.say("throws 2 2 2 3 4 6, keeps 2 2 2")
     bank, roll = sorted(advice(position(table)), key=lambda each: each.goal or 0, reverse=True)
-    assert (bank.words, bank.goal) == ("bank 1050", 1)
+    assert (bank.words, bank.goal) == ("bank 1,050", 1)
     assert roll.goal == pytest.approx(1 - 5 / 18)
 
 
@@ -335,8 +335,8 @@ def test_points_may_be_taken_over_or_a_turn_begun() -> None:
     table = Table("ten-thousand", "Ann Bob", first="named", opening="0", piggyback="yes")
     table.say("throws 1 1 1 5 3 4, banks")
     found = {each.words: each for each in advice(position(table))}
-    assert set(found) == {"take over 1050 and roll two dice", "roll six dice"}
-    taken = found["take over 1050 and roll two dice"]
+    assert set(found) == {"take over 1,050 and roll two dice", "roll six dice"}
+    taken = found["take over 1,050 and roll two dice"]
     assert taken.points == turn_table(CLASSIC, 50).rolled(1050, 2).points
     assert taken.risk == pytest.approx(4 / 9)
     assert taken.event == table.view.choices[0].event

@@ -21,7 +21,7 @@ def test_rule_9_10000_begins_the_last_round_with_one_turn_for_everybody_else() -
     assert ending is not None
     assert (ending.winners, ending.cause) == (
         ("Ann",),
-        "Ann wins with 10600 points, the most at the end (rule 10).",
+        "Ann wins with 10,600 points, the most at the end (rule 10).",
     )
 
 
@@ -30,7 +30,7 @@ def test_rule_9_exactly_the_target_begins_the_last_round() -> None:
 
 
 def test_rule_9_below_10000_nothing_begins() -> None:
-    assert carried(target="10650").say(TOP).news == "Ann banks 9600 and has 10600. Bob rolls."
+    assert carried(target="10650").say(TOP).news == "Ann banks 9,600 and has 10,600. Bob rolls."
 
 
 def test_rule_10_whoever_passes_the_leader_in_the_last_round_wins() -> None:
@@ -53,14 +53,14 @@ def test_rule_10a_on_a_tie_whoever_had_the_points_first_wins() -> None:
     ending = carried().say(f"{TOP}, {TOP}").ending
     assert ending is not None
     assert ending.winners == ("Ann",)
-    assert ending.cause == "Ann and Bob have 10600 points each; Ann had them first and wins (rule 10a)."
+    assert ending.cause == "Ann and Bob have 10,600 points each; Ann had them first and wins (rule 10a)."
 
 
 def test_rule_10a_the_tied_share_where_that_is_agreed() -> None:
     ending = carried(ties="shared").say(f"{TOP}, {TOP}").ending
     assert ending is not None
     assert ending.winners == ("Ann", "Bob")
-    assert ending.cause == "Ann and Bob share the win with 10600 points each (rule 10a)."
+    assert ending.cause == "Ann and Bob share the win with 10,600 points each (rule 10a)."
 
 
 def test_rule_9a_without_a_last_round_the_game_ends_at_once() -> None:

@@ -140,15 +140,15 @@ def test_rule_7b_nobody_banks_all_six_as_they_lie() -> None:
 def test_rule_8d_the_next_player_may_take_over_points_and_dice() -> None:
     begun = table(piggyback="yes")
     view = begun.say("throws 1 1 1 5 3 4, banks")
-    assert view.news.endswith("Bob rolls. Or Bob takes over 1050 points and rolls two dice.")
+    assert view.news.endswith("Bob rolls. Or Bob takes over 1,050 points and rolls two dice.")
     assert [(each.event, each.words, each.points) for each in view.choices] == [
-        (TAKE, "take over 1050 and roll two dice", 1050)
+        (TAKE, "take over 1,050 and roll two dice", 1050)
     ]
     begun.history.take(TAKE)
     assert (begun.view.scores, begun.view.running, begun.view.choices) == ((1050, 0), 1050, ())
     assert begun.refused("banks") == "Bob took the points over and must roll first. (rule 8f)"
     assert begun.say("throws 5 2, banks").scores == (1050, 1100)
-    assert begun.view.news.endswith("Or Ann takes over 1100 points and rolls the last die.")
+    assert begun.view.news.endswith("Or Ann takes over 1,100 points and rolls the last die.")
 
 
 def test_rule_8e_rolling_just_those_dice_says_so() -> None:
@@ -164,7 +164,7 @@ def test_rule_8e_rolling_just_those_dice_says_so() -> None:
 def test_rule_8d_a_farkle_loses_what_was_taken_over_and_leaves_nothing_to_take() -> None:
     begun = table(piggyback="yes")
     view = begun.say("throws 1 1 1 5 3 4, banks, throws 3 4")
-    assert view.news == "FARKLE! Bob rolls 3 4 and loses 1050 points. Ann rolls."
+    assert view.news == "FARKLE! Bob rolls 3 4 and loses 1,050 points. Ann rolls."
     assert (view.scores, view.choices) == ((1050, 0), ())
 
 
@@ -313,7 +313,7 @@ BAD = {
     "all-ones=lots off=?,? first=- turn=0 final=- kept=0 left=6 roll=- Ann:0@0 Bob:0@0": "all-ones: lots",
     "dice=4 off=?,? first=- turn=0 final=- kept=0 left=4 roll=- Ann:0@0 Bob:0@0": "dice is 6, 5; got 4",
     "dice=5 off=- first=Ann turn=0 final=- kept=0 left=6 roll=- Ann:0@0 Bob:0@0": "6 dice left",
-    "exact=yes off=- first=Ann turn=1 final=1 kept=0 left=6 roll=- Ann:10050@1 Bob:0@0": "cannot have 10050",
+    "exact=yes off=- first=Ann turn=1 final=1 kept=0 left=6 roll=- Ann:10050@1 Bob:0@0": "cannot have 10,050",
     "exact=yes off=- first=Ann turn=0 final=- kept=10050 left=6 roll=- Ann:0@0 Bob:0@0": "pass the target",
 }
 

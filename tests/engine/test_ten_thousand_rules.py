@@ -294,7 +294,7 @@ def test_rule_5d_more_of_the_same_roll_may_be_added_before_the_next() -> None:
     assert (view.phase, view.running, view.wanted) == ("roll", 100, Wanted(kind="pip", count=None))
     assert {choice.words: choice.points for choice in view.choices}["two 1s"] == 900
     view = begun.say("keeps 1 1")
-    assert view.news == "Ann sets aside two 1s for 900; 1000 in this turn."
+    assert view.news == "Ann sets aside two 1s for 900; 1,000 in this turn."
     assert begun.say("throws 2 3").running == 0  # the 5 was set aside too, and 2 3 is a farkle
     assert begun.view.active == "Bob"
 

@@ -5,6 +5,7 @@ import pytest
 from device.languages import speak_language
 from device.languages.compile import TRANSLATED
 from device.languages.gather import forms_of, translations_of
+from device.shown.calls import spoken
 from engine.wording import phrase, phrase_count, told_number
 from vision.face_place import COLORS
 from vision.landing.call import length_words, percent
@@ -33,6 +34,17 @@ def test_a_number_in_a_sentence_is_written_so_by_itself(code: str, size: str, mo
     told = phrase(GIVEN, size=3.21, most=0.5)
     assert size in told
     assert most in told
+
+
+@pytest.mark.parametrize(("code", "points"), [("en", "1,050"), ("de", "1.050"), ("fr", "1\u202f050")])
+def test_points_in_a_sentence_have_a_mark_between_thousands_and_other_numbers_have_none(
+    code: str, points: str
+) -> None:
+    speak_language(code)
+    told = phrase("{player} banks {gain} and has {score}.", player="Ann", gain=1050, score=2000)
+    assert points in told
+    assert "1050" in spoken(told)
+    assert "1050" in phrase("Game {number}", number=1050)
 
 
 def test_a_count_is_written_so_as_well() -> None:
