@@ -68,6 +68,9 @@ def test_who_is_called_where_stands_on_page_and_screen_and_the_bracket_goes_on(
     hall.boxes[1].begin()
     hall.go_on(hall.boxes[1])
     expect(page.locator("#calls li.begun")).to_have_text(["Table 2: Dan, EveMatch 2, being played"])
+    expect(page.locator("#heats li[data-when=now]")).to_have_text(
+        "Now: Dan against EveMatch 2, Quarter-finals, Table 2"
+    )
     expect(screen.locator("#calls li:visible b")).to_have_text(["Table 1: Bea, Gus"])
     expect(page.locator(".rounds .side.won .who")).to_have_text(["Ann"])
     expect(page.locator("#standings tbody tr").first).to_contain_text("Ann")
