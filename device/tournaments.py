@@ -43,9 +43,9 @@ ROUNDS = {
     "play-off": phrase_later("Play-off, round {number}"),
 }
 LAST_ROUNDS = (phrase_later("Final"), phrase_later("Semi-finals"), phrase_later("Quarter-finals"))
-"""Of a single elimination, from the last round back."""
+"""The rounds of a single elimination, from the last one back."""
 FINALS = (LAST_ROUNDS[0], phrase_later("Second final"))
-"""Of a double elimination: the second is played where the winner of the losers has won the first."""
+"""The finals of a double elimination; the second where the winner of the losers has won the first."""
 
 
 class MatchView(Struct, frozen=True):
