@@ -135,8 +135,8 @@ def test_a_ruling_that_cannot_be_says_so_and_needs_no_reason(opened: Opener) -> 
 def test_throws_that_do_not_count_stand_apart_and_the_log_is_filtered(opened: Opener) -> None:
     desk = rolling(FOUR)
     told = (WordShown("corrected", "dot", "the referee Cleo", AT, ""),)
-    missed = msgspec.structs.replace(rolled(3, *TWO), standing="refused")
-    corrected = msgspec.structs.replace(rolled(2, *TWO, player="Ben"), said=told)
+    missed = msgspec.structs.replace(rolled(3, *TWO), standing="refused", reading=1)
+    corrected = msgspec.structs.replace(rolled(2, *TWO, player="Ben"), said=told, reading=1)
     desk.thrown = ThrowsShown(1, 3, (missed, corrected, rolled(1, *FOUR)))
     page = opened(desk, "?referee", width=390, height=844)
     counted = page.locator("#log .counted h3")
@@ -148,11 +148,11 @@ def test_throws_that_do_not_count_stand_apart_and_the_log_is_filtered(opened: Op
     page.locator("#log .refused summary").click()
     expect(page.locator("#log .refused h3")).to_contain_text("Throw 3, Zoë")
     assert find_violations(page) == []
-    page.get_by_label("Show", exact=True).select_option("corrected")
+    page.locator("#log [name=kind]").select_option("corrected")
     expect(counted).to_have_count(1)
     expect(page.locator("#log .refused")).to_be_hidden()
-    page.get_by_label("Show", exact=True).select_option("all")
-    page.get_by_label("Player").select_option("Zoë")
+    page.locator("#log [name=kind]").select_option("all")
+    page.locator("#log [name=player]").select_option("Zoë")
     expect(counted).to_have_text(["Throw 1, Zoë: dot, dot, dot, dot"])
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 

@@ -448,7 +448,12 @@ def test_who_sat_in_the_game_that_is_over_asks_for_its_rematch_and_for_no_other_
     desk.request(PressButton(down=False, button="cache"))
     assert desk.shown.stage == "ended"
     desk.asked.clear()
-    for change in ({"options": {}}, {"players": ["Ben", "Zoë"]}, {"options": {"target": "10", "seed": "x"}}):
+    changes: tuple[dict[str, object], ...] = (
+        {"options": {}},
+        {"players": ["Ben", "Zoë"]},
+        {"options": {"target": "10", "seed": "x"}},
+    )
+    for change in changes:
         ben.post("/games", OVER | change)
         assert ben.status == 403, change
     viewer.post("/games", OVER)
