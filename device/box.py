@@ -7,10 +7,12 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
+
+import msgspec
 
 from calibration.files import load_table
 from calibration.table import TableCalibration
@@ -19,6 +21,7 @@ from device.call_slip import CallSlip
 from device.cameras import Camera, Filmed, Simulated
 from device.config import Config
 from device.console import ConsoleServer, ConsoleSettings, Doors, make_app
+from device.doctor import CheckedBox, own_name
 from device.films import Filming, Shelf
 from device.games.detectors import DetectorOpener
 from device.games.games import Games
@@ -28,6 +31,7 @@ from device.journal.export import json_lines
 from device.journal.replay import Replay, replay
 from device.landings import SeesLandings, Watching, draw_later, open_eye
 from device.lessons import Lessons
+from device.maintenance import Maintenance
 from device.mat import Choice, layout_for
 from device.odds import OddsProcess, are_shown
 from device.panel import Fitted, Hearing, Lights, Presses, Stuck
@@ -35,6 +39,7 @@ from device.people.actor import Actor
 from device.people.people import People
 from device.reports.asking import HistoryProcess
 from device.service import notify
+from device.service.log import BoxLog
 from device.service.notify import Turning
 from device.settings_shown import OwnSettings
 from device.setup import SetupWizard, open_steps
@@ -94,6 +99,8 @@ class Setup:
     """By which the console knows the box's own uplink; "" where it may not answer for a hall's desk."""
     own_settings: OwnSettings | None = None
     """The owner's settings, for pages to change; None where they do not."""
+    log: BoxLog = field(default_factory=BoxLog)
+    """What the box said lately, for a page to show."""
     patience_s: float = PATIENCE_S
     """How long a request of the console waits for its turn."""
 
@@ -117,6 +124,7 @@ class Box:
         self.off_asked = threading.Event()
         """Set once the off button was held long enough."""
         self.setting_up = self._setting_up()
+        self.maintenance = Maintenance(self._checked_box, setup.log)
         self.fitted = self._fitted()
         self.panel, self.display = self.fitted.panel, self.fitted.display
         self.lights = Lights(self.panel, self.display, setup.tell, self.fitted.status)
@@ -152,7 +160,21 @@ class Box:
             history=self.history,
             sets_up=self.setting_up,
             own_settings=setup.own_settings,
+            maintenance=self.maintenance,
             uplink_word=setup.uplink_word,
+        )
+
+    def _checked_box(self) -> CheckedBox:
+        """What the doctor looks at: the settings in force, and the port at which the console answers."""
+        setup, own = self._setup, self._setup.own_settings
+        console = msgspec.structs.replace(setup.config.console, host=setup.host, port=self.console.port)
+        trouble = own.file_trouble() if own else ""
+        return CheckedBox(
+            config=None if trouble else msgspec.structs.replace(setup.config, console=console),
+            trouble=trouble,
+            config_file=own.file if own else "",
+            data=setup.data,
+            user=own_name(),
         )
 
     def _setting_up(self) -> SetupWizard:
@@ -324,6 +346,7 @@ class Box:
         notify.stopping()
         self.feed.stop()
         self.history.close()
+        self.maintenance.close()
         self.console.stop()
         if self.odds is not None:
             self.odds.close()

@@ -550,6 +550,22 @@ class Restart(BoxRequest, frozen=True, forbid_unknown_fields=True, tag="settings
     secrecy: ClassVar[Secrecy] = "sealed"
 
 
+class ShowMaintenance(BoxRequest, frozen=True, forbid_unknown_fields=True, tag="maintenance/look"):
+    """The release that runs, what the doctor found, and what the box said in the last day."""
+
+    permission: ClassVar[Permission] = "setup"
+    verb: ClassVar[str] = phrase_later("look after the box")
+    secrecy: ClassVar[Secrecy] = "sealed"
+
+
+class CheckBox(BoxRequest, frozen=True, forbid_unknown_fields=True, tag="maintenance/check"):
+    """Have the doctor look at the box."""
+
+    permission: ClassVar[Permission] = "setup"
+    verb: ClassVar[str] = phrase_later("check the box")
+    secrecy: ClassVar[Secrecy] = "sealed"
+
+
 TableRequest = (
     LockBet
     | Choose
@@ -585,7 +601,11 @@ SetupRequest = ShowSetup | DoSetup
 """What is asked of the set-up."""
 SettingsRequest = ShowSettings | ChangeSettings | Restart
 """What is asked about the settings."""
-ConsoleRequest = SessionRequest | HandRequest | PeopleRequest | SetupRequest | SettingsRequest
+MaintenanceRequest = ShowMaintenance | CheckBox
+"""What is asked about the box itself."""
+ConsoleRequest = (
+    SessionRequest | HandRequest | PeopleRequest | SetupRequest | SettingsRequest | MaintenanceRequest
+)
 
 
 class Done(msgspec.Struct, frozen=True):

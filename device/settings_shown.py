@@ -154,6 +154,19 @@ class OwnSettings:
         """What the file says now; raises `ConfigError`."""
         return self._view(load_settings(self._path))
 
+    @property
+    def file(self) -> str:
+        """Where the settings stand; "" where all is as shipped."""
+        return str(self._path) if self._path.exists() else ""
+
+    def file_trouble(self) -> str:
+        """Why the box could not start with what the file says now; "" where it could."""
+        try:
+            self._check(load_settings(self._path))
+        except ConfigError as error:
+            return str(error)
+        return ""
+
     def change(self, values: Mapping[str, SettingValue]) -> SettingsShown:
         """Write these values into the file; raises `ConfigError`, and then nothing was changed."""
         for key in values:

@@ -35,6 +35,7 @@ from device.mat import chosen as chosen_layout
 from device.options import check_options
 from device.requests import StartGame
 from device.service import notify
+from device.service.log import BoxLog
 from device.service.machine import SpareMemory, switch_off
 from device.service.notify import Watchdog
 from device.settings_file import settings_path
@@ -258,7 +259,7 @@ def _play(given: PlayArguments) -> None:
     try:
         setup = _setup(given, load(given.config_path))
         with Box(setup) as box:
-            signals = _run(box, given, chosen, _uplink(setup), live=setup.camera.live)
+            signals = _run(box, given, chosen, _uplink(setup), setup)
         if box.off_asked.is_set():  # only now is the journal closed
             switch_off(partial(_comes, signals), _tell)
     except ConsoleError as error:
@@ -279,8 +280,10 @@ def _play(given: PlayArguments) -> None:
 def _setup(given: PlayArguments, config: Config) -> Setup:
     """The box that was asked for; raises what is wrong with it."""
     folder = data_folder(given.data, os.environ)
+    log = BoxLog(folder)
+    tell = partial(_tell_and_note, log)
     spec = given.spec or config.camera.spec
-    camera = _camera(given, config, spec)
+    camera = _camera(given, config, spec, tell)
     reads = _reads(given.reads, config, live=camera.live)
     in_force = _in_force(config, spec, reads)
     return Setup(
@@ -302,7 +305,8 @@ def _setup(given: PlayArguments, config: Config) -> Setup:
         far_calibration=_far_calibration(given, config),
         host=given.host or config.console.host,
         port=config.console.port if given.port is None else given.port,
-        tell=_tell,
+        tell=tell,
+        log=log,
         uplink_word=secrets.token_hex(32) if config.venue.publish and config.venue.answers else "",
     )
 
@@ -328,10 +332,10 @@ def _in_force(config: Config, spec: str, reads: Reads) -> Config:
     return msgspec.structs.replace(config, camera=camera, table=table)
 
 
-def _camera(given: PlayArguments, config: Config, spec: str) -> Camera:
-    """The camera, or both; raises `CameraLost`."""
+def _camera(given: PlayArguments, config: Config, spec: str, tell: Callable[[str], None]) -> Camera:
+    """The camera, or both; raises `CameraLost`. `tell` hears what cannot be used as it is set."""
     at = config.camera
-    near_lock = lock_for(at.lock, _calibration(given, config), _tell)
+    near_lock = lock_for(at.lock, _calibration(given, config), tell)
     shape = Shape(
         width_px=at.width_px,
         height_px=at.height_px,
@@ -342,10 +346,10 @@ def _camera(given: PlayArguments, config: Config, spec: str) -> Camera:
     )
     far = _far_camera(given, config)
     if far is None:
-        return open_camera(spec, shape=shape, python=at.python, seed=given.seed, note=_tell)
+        return open_camera(spec, shape=shape, python=at.python, seed=given.seed, note=tell)
     simulated = "table" in (spec, far)
-    far_lock = None if simulated else lock_for(at.lock, _far_calibration(given, config), _tell)
-    return open_both(spec, far, shape=shape, python=at.python, seed=given.seed, note=_tell, far_lock=far_lock)
+    far_lock = None if simulated else lock_for(at.lock, _far_calibration(given, config), tell)
+    return open_both(spec, far, shape=shape, python=at.python, seed=given.seed, note=tell, far_lock=far_lock)
 
 
 def _calibration(given: PlayArguments, config: Config) -> Path | None:
@@ -391,13 +395,13 @@ def _uplink(setup: Setup) -> "UplinkProcess | None":
 
 
 def _run(
-    box: Box, given: PlayArguments, options: Mapping[str, str], uplink: "UplinkProcess | None", *, live: bool
+    box: Box, given: PlayArguments, options: Mapping[str, str], uplink: "UplinkProcess | None", setup: Setup
 ) -> Signals:
     """Start the box, begin or go on with a game, wait for the end. Returns where more signals arrive."""
     asked_to_end, over = _signals(), threading.Event()
-    box.api.subscribe(Teller())
+    box.api.subscribe(Teller(setup.log.note))
     _begin_or_go_on(box, given, options)
-    _tell(phrase("Console: {start}", start=box.start()))
+    setup.tell(phrase("Console: {start}", start=box.start()))
     _tell(phrase("Ctrl-C stops the box; the game is saved."))
     if box.table.snapshot.stage == "lobby" and on_a_terminal():
         threading.Thread(target=_choose, args=(box, over, given.game, dict(options)), daemon=True).start()
@@ -413,19 +417,20 @@ def _run(
             uplink.look(now_s, box.console.port)
         if box.loop.failed is not None:
             traceback.print_exception(box.loop.failed)
-            _tell(
+            setup.log.note("".join(traceback.format_exception(box.loop.failed)).rstrip())
+            setup.tell(
                 phrase(
                     "The box hit an error of its own (above) and stops. The game is saved: start the box "
                     "again."
                 )
             )
             sys.exit(1)
-        if not live and box.film_over.is_set():
+        if not setup.camera.live and box.film_over.is_set():
             break
     over.set()
     if uplink is not None:
         uplink.close()
-    _tell(phrase("The box stops. Everything is in the journal."))
+    setup.tell(phrase("The box stops. Everything is in the journal."))
     return asked_to_end
 
 
@@ -521,7 +526,9 @@ def unfinished(
 class Teller:
     """Says on the terminal what the box says, each sentence once. Snapshots hold no secret: nor does it."""
 
-    def __init__(self) -> None:
+    def __init__(self, note: Callable[[str], None]) -> None:
+        """`note` gets what is said of camera and panel, and nothing of what is played."""
+        self._note = note
         self._said = ("", "", "")
 
     def __call__(self, snapshot: Snapshot) -> None:
@@ -530,6 +537,9 @@ class Teller:
         for text, before in zip(now, self._said, strict=True):
             if text and text != before:
                 _tell(text)
+        for text, before in zip(now[1:], self._said[1:], strict=True):
+            if text and text != before:
+                self._note(text)
         self._said = now
 
 
@@ -577,3 +587,9 @@ def _reads(asked: str | None, config: Config, *, live: bool) -> Reads:
 def _tell(text: str) -> None:
     with suppress(OSError):  # a terminal or pipe that went away is no reason to end a game
         print(text, flush=True)
+
+
+def _tell_and_note(log: BoxLog, text: str) -> None:
+    """Say it where `_tell` does, and keep it for the pages."""
+    _tell(text)
+    log.note(text)

@@ -31,10 +31,12 @@ from device.console.concurrency_limit import Queue, limits
 from device.console.feed import LOOK_MS, SnapshotFeed
 from device.console.guard import Doors, Guard, peer_is_here
 from device.console.history import HistoryPages
+from device.console.maintenance import MaintenanceApi
 from device.console.pages import (
     SMALLER,
     STATIC,
     PageFiles,
+    maintenance_page,
     missing_page,
     page_link,
     player_page,
@@ -51,6 +53,7 @@ from device.console.settings import SettingsApi
 from device.console.setup import SetupApi
 from device.console.tournament import TournamentPages
 from device.films import FilmNotKept
+from device.maintenance import Maintenance
 from device.odds import TellsOdds
 from device.options import agreed_values, describe_agreement
 from device.people.people import People
@@ -59,6 +62,7 @@ from device.requests import (
     AnswerQuestion,
     Declined,
     HandRequest,
+    MaintenanceRequest,
     MoveDice,
     PeopleRequest,
     PressButton,
@@ -101,6 +105,8 @@ class ConsoleSettings:
     """Sets the box up; None where pages do not."""
     own_settings: OwnSettings | None = None
     """The owner's settings; None where pages do not change them."""
+    maintenance: Maintenance | None = None
+    """How the box itself is; None where pages show nothing of it."""
     uplink_word: str = ""
     """What the box's own uplink says to answer for a hall's desk; "" where no desk may answer."""
 
@@ -246,6 +252,7 @@ def make_app(box: BoxApi, settings: ConsoleSettings | None = None, hand: Hand | 
             *authorizer.routes(get_args(PeopleRequest), people.do),
             *authorizer.routes(get_args(SetupRequest), SetupApi(settings.sets_up).do),
             *authorizer.routes(get_args(SettingsRequest), SettingsApi(settings.own_settings).do),
+            *authorizer.routes(get_args(MaintenanceRequest), MaintenanceApi(settings.maintenance).do),
         ],
         middleware=[Middleware(Queue, looks, presses), Middleware(Guard, settings.doors)],
         exception_handlers={BadBody: bad_body, HTTPException: missing_page},
@@ -279,6 +286,7 @@ def _to_look_at(console: _Console, people: PeopleRoutes, throws: ThrowRoutes) ->
         get("/persons", people.everybody),
         get("/setup", setup_page),
         get("/settings", settings_page),
+        get("/maintenance", maintenance_page),
         Route("/words.js", words, methods=["GET"], middleware=SMALLER),
         Route("/rulebooks.js", rulebooks, methods=["GET"], middleware=SMALLER),
         Mount("/static", PageFiles(directory=STATIC), middleware=SMALLER),

@@ -112,6 +112,11 @@ async def settings_page(request: Request) -> Response:
     return await PAGES.answer(request, "settings.html")
 
 
+async def maintenance_page(request: Request) -> Response:
+    """Release, findings and log; the page asks what it may."""
+    return await PAGES.answer(request, "maintenance.html")
+
+
 async def words(request: Request) -> Response:
     """What `dom.js` takes: the language of the house and its words. Asked for anew each time, by ETag."""
     return _unless_known(request, (await run_in_threadpool(page_module)).encode(), "text/javascript")

@@ -118,6 +118,8 @@ def port(machine: Machine, box: CheckedBox) -> Finding:
         return ok(phrase("Port {port} is free.", port=at.port))
     if active(machine) == "active":
         return ok(phrase("Port {port} is in use; the service callbox runs.", port=at.port))
+    if machine.box_says_of_panel(at.port) is not None:
+        return ok(phrase("Port {port} is in use by the box that runs.", port=at.port))
     fix = phrase(
         "sudo ss -ltnp 'sport = :{port}' names the other program; or set another console.port", port=at.port
     )

@@ -53,7 +53,7 @@ export const officesNow = () => box.offices;
 export const isStranger = () => box.key !== "" && box.shared === null;
 
 // At a family's table everybody may do everything, so only what is secret is sealed.
-export const mustSeal = (path) => box.table !== "family" || path === "/bets" || /^\/(persons|settings)/.test(path);
+export const mustSeal = (path) => box.table !== "family" || path === "/bets" || /^\/(persons|settings|maintenance)/.test(path);
 
 // Returns what to send; `count` is what the answer must name.
 export function seal(path, body) {

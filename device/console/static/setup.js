@@ -3,6 +3,7 @@
 import { attr, el, keep, one, phrase, put, randomWord, show, svg } from "./dom.js";
 import { LANGUAGE } from "../words.js";
 import { drawBoard } from "./drawings.js";
+import { drawFindings } from "./findings.js";
 import { SILENT, ask, makePeople, tell } from "./link.js";
 
 const LOOK_MS = 500;
@@ -29,22 +30,6 @@ function drawSteps({ step, steps }) {
       attr(button, "aria-current", each.name === step ? "step" : null);
       put(one("b", node), each.title);
       put(one("small", node), each.at ? phrase("{figure}, on {date}", { figure: each.figure, date: when(each.at) }) : "");
-    },
-  );
-}
-
-function drawLines(list, lines) {
-  keep(
-    list,
-    lines,
-    (each) => each.name,
-    () => el("li", {}, el("p"), el("code")),
-    (node, each) => {
-      attr(node, "data-verdict", each.verdict);
-      const words = list.id === "lines" ? [el("b", { text: each.name }), ` ${each.text}`] : [each.text];
-      if (one("p", node).textContent !== words.map((word) => word.textContent ?? word).join("")) one("p", node).replaceChildren(...words);
-      put(one("code", node), each.fix ?? "");
-      show(one("code", node), Boolean(each.fix));
     },
   );
 }
@@ -127,8 +112,8 @@ function draw(shown) {
   attr(one("progress"), "max", shown.wanted || 1);
   attr(one("progress"), "value", Math.min(shown.taken, shown.wanted));
   put(one("#count-words"), phrase("{taken} of {wanted}", { taken: shown.taken, wanted: shown.wanted }));
-  drawLines(one("#hints"), shown.hints);
-  drawLines(one("#lines"), shown.lines);
+  drawFindings(one("#hints"), shown.hints, false);
+  drawFindings(one("#lines"), shown.lines);
   drawPins(shown);
   drawLights(shown);
   drawActs(shown);

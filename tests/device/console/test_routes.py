@@ -79,6 +79,8 @@ SEATS = {
     "/settings/look": {},
     "/settings/change": {"values": {"language": "de"}},
     "/settings/restart": {},
+    "/maintenance/look": {},
+    "/maintenance/check": {},
 }
 """What asks nothing of the box: see test_who_may.py, tests/device/people and test_setup_page.py."""
 

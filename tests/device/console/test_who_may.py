@@ -18,6 +18,7 @@ from device.requests import (
     AnswerQuestion,
     BoxRequest,
     ChangeSettings,
+    CheckBox,
     ConsoleRequest,
     DoSetup,
     ForgetPerson,
@@ -25,6 +26,7 @@ from device.requests import (
     PressButton,
     PutPerson,
     Restart,
+    ShowMaintenance,
     ShowSettings,
     ShowSetup,
     StartGame,
@@ -97,7 +99,7 @@ def needed(path: str, desk: FakeBox) -> Act:
 def test_every_request_that_pages_make_is_tried_here() -> None:
     kinds = set(get_args(ConsoleRequest)) - {PressButton, AnswerQuestion}
     knocks = {each for each in kinds if each.permission == "knock"}
-    settings = {ShowSettings, ChangeSettings, Restart}
+    settings = {ShowSettings, ChangeSettings, Restart, ShowMaintenance, CheckBox}
     elsewhere = {
         address_of(each) for each in {ShowSetup, DoSetup, PutPerson, ForgetPerson, *settings, *knocks}
     }
