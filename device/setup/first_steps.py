@@ -191,7 +191,7 @@ class SettingsStep(SetupStep):
         lines = settings_lines(self._config, self._file, self._folder)
         say = phrase("This is what the box goes by.")
         if any(line.fix for line in lines):
-            say += " " + phrase("Write the marked lines into the settings file, then restart the box.")
+            say += " " + phrase("Set what is marked on the page Settings, then restart the box.")
         return StepView(say=say, lines=lines, acts=(StepAction(KEEP, phrase("Go on"), main=True),))
 
     def do(self, act: str) -> str:  # noqa: ARG002 - there is but one

@@ -114,6 +114,7 @@ function draw(shown) {
   put(one("#count-words"), phrase("{taken} of {wanted}", { taken: shown.taken, wanted: shown.wanted }));
   drawFindings(one("#hints"), shown.hints, false);
   drawFindings(one("#lines"), shown.lines);
+  show(one("#to-settings"), shown.step === "settings");
   drawPins(shown);
   drawLights(shown);
   drawActs(shown);

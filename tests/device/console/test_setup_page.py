@@ -115,6 +115,8 @@ def test_each_step_can_be_seen_heard_and_touched(
         if step == "doctor":
             page.get_by_role("button", name="Ask the doctor").click()
             expect(page.locator("#lines li")).to_have_count(2)
+        link = page.get_by_role("link", name="Change the settings")
+        expect(link).to_have_count(1 if step == "settings" else 0)
         assert find_violations(page) == []
         assert small_targets(page) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= width
