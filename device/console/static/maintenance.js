@@ -6,6 +6,7 @@ import { drawFindings } from "./findings.js";
 import { SILENT, ask, makePeople, notice, tell } from "./link.js";
 
 const AGAIN_MS = 1000;
+const INSTALLER = "sudo /opt/callbox/current/systemd/install.sh";
 const ORDER = ["fail", "warn", "ok", "not here"];
 let latest = null;
 let timer = 0;
@@ -40,6 +41,8 @@ function draw(shown) {
   latest = shown;
   put(one("#version"), shown.release ? phrase("Callbox {version}, release {release}", shown) : phrase("Callbox {version}", shown));
   show(one("#update"), shown.release !== "");
+  put(one("#install"), `${INSTALLER} --from callbox-VERSION.tar.gz`);
+  put(one("#roll-back"), `${INSTALLER} --roll-back`);
   put(one("#since"), phrase("Running since {date}.", { date: when(shown.since) }));
   put(one("#check [role=status]"), checkWords(shown));
   attr(one("#check"), "aria-busy", shown.checking ? "true" : null);

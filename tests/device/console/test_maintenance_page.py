@@ -1,5 +1,6 @@
 """The maintenance in a real Chromium: release, findings and log; and who may look."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -175,6 +176,7 @@ def test_the_page_can_be_read_touched_and_heard(
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     expect(page.locator("#version")).to_contain_text(RELEASE)
     page.locator("#update summary").click()
+    expect(page.locator("#update code").last).to_have_text(re.compile(r"install\.sh --roll-back$"))
     page.locator("#check button").click()
     assert find_violations(page) == []
     doctor.may_end.set()
