@@ -21,6 +21,7 @@ __all__ = [
     "CheckedBox",
     "Finding",
     "Machine",
+    "asking",
     "bundle",
     "examine",
     "own_name",

@@ -19,7 +19,7 @@ NAME = "log.jsonl"
 KEPT = timedelta(days=1)
 MOST_LINES = 500
 MOST_CHARACTERS = 4000
-"""Of one line: a traceback is long, and its end says what happened."""
+"""The most of one line: a traceback is long, and its end says what happened."""
 
 
 class LogLine(msgspec.Struct, frozen=True):
