@@ -136,7 +136,7 @@ def test_a_page_has_no_odds_where_they_are_hidden(opened: Opener) -> None:
         (["zoinx", "--bet", "6", "--dots", "7"], "stop at 7 dots"),
         (["zonk", "--points", "450", "--dice", "3"], "cache 450"),
         (["zonk", "--points", "100", "--dice", "5"], "cast five dice"),
-        (["zonk", "--roll", "1 1 1 2", "--points", "200"], "cache 1200"),
+        (["zonk", "--roll", "1 1 1 2", "--points", "200"], "cache 1,200"),
         (["zonk", "--roll", "1 5 3 3 3 6"], "cache 450"),
         (["ten-thousand", "--points", "300", "--dice", "2"], "bank 300"),
         (["ten-thousand", "--roll", "1 5 3 3 3 6"], "bank 450"),

@@ -156,7 +156,7 @@ def test_recast_or_cache() -> None:
     table = zonk()
     table.say("casts 1 1 1 2 3 4, pockets 1 1 1")
     found = advice(position(table))
-    assert (found[0].words, found[0].points, found[0].event) == ("cache 1000", 1000, Cache())
+    assert (found[0].words, found[0].points, found[0].event) == ("cache 1,000", 1000, Cache())
     (recast,) = [each for each in found if each.event is None]
     assert recast.risk == pytest.approx(5 / 18)
     assert recast.points == pytest.approx(turn_table((6, 0)).rolled(1000, (3, 0, False)).points)
