@@ -39,6 +39,7 @@ from device.venue.messages import (
 from tests.device.axe import find_violations
 from tests.device.console.drawn import drawn_table
 from tests.device.people.page import SealedPage
+from tests.waiting import eventually
 
 ANSWERS = (
     AnswerOffered(1, "a third party says 10", "Ann 0 -> 40; Bea stays.", likeliest=True),
@@ -93,10 +94,15 @@ class Hall:
         self.ingest.hear(where, body, seal(self.key, where, body))
 
     def wait(self, text: str) -> None:
-        """The table's snapshot says that it waits for that; "" for nothing."""
+        """The table's snapshot says that it waits for that, and the desk knows; "" for nothing."""
         ask = "landing" if text else ""
         said = {"stage": "playing", "ask": ask, "message": {"text": text}}
         self.tell("state", msgspec.json.encode(said))
+        eventually(lambda: self._knows(text), "the desk knows what the table shows")
+
+    def _knows(self, text: str) -> bool:
+        speaks = self.ingest.speaks(self.box.id)
+        return speaks is not None and speaks.online and speaks.seen.message.text == text
 
     def send(self, where: str, body: bytes, *, key: bytes | None = None, retain: bool = False) -> bool:
         if where == topic(self.box.id, "asked"):
