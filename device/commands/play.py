@@ -399,7 +399,7 @@ def _run(
 ) -> Signals:
     """Start the box, begin or go on with a game, wait for the end. Returns where more signals arrive."""
     asked_to_end, over = _signals(), threading.Event()
-    box.api.subscribe(Teller(setup.log.note))
+    box.api.subscribe(Teller(setup.log))
     _begin_or_go_on(box, given, options)
     setup.tell(phrase("Console: {start}", start=box.start()))
     _tell(phrase("Ctrl-C stops the box; the game is saved."))
@@ -526,20 +526,18 @@ def unfinished(
 class Teller:
     """Says on the terminal what the box says, each sentence once. Snapshots hold no secret: nor does it."""
 
-    def __init__(self, note: Callable[[str], None]) -> None:
-        """`note` gets what is said of camera and panel, and nothing of what is played."""
-        self._note = note
+    def __init__(self, log: BoxLog) -> None:
+        """`log` keeps what is said of camera and panel, and nothing of what is played."""
+        self._tell_and_note = partial(_tell_and_note, log)
         self._said = ("", "", "")
 
     def __call__(self, snapshot: Snapshot) -> None:
         """Print what is new."""
         now = (snapshot.message.text, snapshot.camera.text, snapshot.panel.text)
-        for text, before in zip(now, self._said, strict=True):
+        says: tuple[Callable[[str], None], ...] = (_tell, self._tell_and_note, self._tell_and_note)
+        for say, text, before in zip(says, now, self._said, strict=True):
             if text and text != before:
-                _tell(text)
-        for text, before in zip(now[1:], self._said[1:], strict=True):
-            if text and text != before:
-                self._note(text)
+                say(text)
         self._said = now
 
 

@@ -83,6 +83,13 @@ export function newWord(word) {
 
 const NOTICE_MS = 9000;
 export const SILENT = { ok: false, text: phrase("The box did not answer. Check that it is on and that this device is in its network.") };
+
+// Whether the box answered, as the header of a page tells it that asks only at times.
+export function showHeard(answer) {
+  const heard = answer.text !== SILENT.text;
+  put(one("#link"), heard ? phrase("Live") : phrase("No connection to the box; it comes back by itself"));
+  attr(one("#link"), "data-link", heard ? "up" : "down");
+}
 const STRANGER = { ok: false, text: phrase("This is not the box whose code was scanned. Scan the code on the box's own screen again.") };
 let closing = 0;
 let refused = () => {}; // what to do when the box says that this page may not do that

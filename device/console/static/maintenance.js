@@ -3,7 +3,7 @@
 import { attr, one, phrase, put, show } from "./dom.js";
 import { LANGUAGE } from "../words.js";
 import { drawFindings } from "./findings.js";
-import { SILENT, ask, makePeople, notice, tell } from "./link.js";
+import { SILENT, ask, makePeople, notice, showHeard, tell } from "./link.js";
 
 const AGAIN_MS = 1000;
 const INSTALLER = "sudo /opt/callbox/current/systemd/install.sh";
@@ -54,9 +54,7 @@ function draw(shown) {
 }
 
 function take(shown) {
-  const heard = shown.text !== SILENT.text;
-  put(one("#link"), heard ? phrase("Live") : phrase("No connection to the box; it comes back by itself"));
-  attr(one("#link"), "data-link", heard ? "up" : "down");
+  showHeard(shown);
   put(one("#trouble p"), shown.log ? "" : (shown.text ?? ""));
   show(one("#trouble"), !shown.log);
   if (shown.log) draw(shown);

@@ -1,7 +1,7 @@
 // The settings: shows what the owner's file says, sends what was changed, and has the box start again.
 
 import { attr, el, one, phrase, put, show } from "./dom.js";
-import { SILENT, ask, makePeople, notice, tell } from "./link.js";
+import { SILENT, ask, makePeople, notice, showHeard, tell } from "./link.js";
 
 const AGAIN_MS = 1000;
 let latest = null;
@@ -65,9 +65,7 @@ function draw(shown) {
 }
 
 function take(shown) {
-  const heard = shown.text !== SILENT.text;
-  put(one("#link"), heard ? phrase("Live") : phrase("No connection to the box; it comes back by itself"));
-  attr(one("#link"), "data-link", heard ? "up" : "down");
+  showHeard(shown);
   put(one("#trouble p"), shown.groups ? "" : (shown.text ?? ""));
   show(one("#trouble"), !shown.groups);
   if (shown.groups) draw(shown);

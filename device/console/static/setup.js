@@ -4,7 +4,7 @@ import { attr, el, keep, one, phrase, put, randomWord, show, svg } from "./dom.j
 import { LANGUAGE } from "../words.js";
 import { drawBoard } from "./drawings.js";
 import { drawFindings } from "./findings.js";
-import { SILENT, ask, makePeople, tell } from "./link.js";
+import { ask, makePeople, showHeard, tell } from "./link.js";
 
 const LOOK_MS = 500;
 const BELOW = matchMedia("(max-width: 59.99rem)"); // as in setup.css: one thing below the other
@@ -131,9 +131,7 @@ function bringIntoView(step) {
 }
 
 function take(shown) {
-  const heard = shown.text !== SILENT.text;
-  put(one("#link"), heard ? phrase("Live") : phrase("No connection to the box; it comes back by itself"));
-  attr(one("#link"), "data-link", heard ? "up" : "down");
+  showHeard(shown);
   draw({ step: "", steps: [], marks: [], lamps: [], rows: [], ...shown });
 }
 

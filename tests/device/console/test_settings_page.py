@@ -21,7 +21,7 @@ from tests.device.axe import find_violations
 from tests.device.conftest import Opener
 from tests.device.console.fake_box import HERE, HOME, FakeBox, begun
 from tests.device.console.test_routes import OWN
-from tests.device.console.test_setup_page import small_targets
+from tests.device.console.test_setup_page import ANY_SCREEN, small_targets
 from tests.device.console.test_who_may import FAR, HOST_ALONE, page_of, people_of
 from tests.waiting import PATIENCE_S
 
@@ -158,15 +158,7 @@ def test_where_nobody_starts_the_box_again_the_page_says_how(opened: Opener, fil
 
 
 @pytest.mark.chromium
-@pytest.mark.parametrize(
-    ("scheme", "language", "width", "height"),
-    [
-        ("light", "en", 1280, 800),
-        ("dark", "en", 390, 844),
-        ("light", "de", 390, 844),
-        ("dark", "fr", 390, 844),
-    ],
-)
+@ANY_SCREEN
 def test_the_page_can_be_read_touched_and_heard(
     opened: Opener, own: OwnSettings, scheme: str, language: str, width: int, height: int
 ) -> None:

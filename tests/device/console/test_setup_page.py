@@ -164,6 +164,18 @@ def test_a_measured_table_is_shown_line_by_line_and_taken(
     assert (tmp_path / "table.toml").exists()
 
 
+ANY_SCREEN = pytest.mark.parametrize(
+    ("scheme", "language", "width", "height"),
+    [
+        ("light", "en", 1280, 800),
+        ("dark", "en", 390, 844),
+        ("light", "de", 390, 844),
+        ("dark", "fr", 390, 844),
+    ],
+)
+"""A page in both schemes and all languages, on a table's screen and on phones."""
+
+
 def small_targets(page: Page) -> list[str]:
     found: list[str] = page.evaluate(
         """() => [...document.querySelectorAll("main button, main a")].filter((each) => {
