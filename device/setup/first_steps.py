@@ -278,7 +278,7 @@ class DoctorStep(SetupStep):
     def _counted(self) -> str:
         verdicts = [each.verdict for each in self._findings]
         return phrase(
-            "{failed} failed, {warned} to be better, {well} well",
+            "{failed} failed, {warned} could be better, {well} fine",
             failed=verdicts.count("fail"),
             warned=verdicts.count("warn"),
             well=verdicts.count("ok"),

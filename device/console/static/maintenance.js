@@ -19,7 +19,7 @@ function checkWords({ checking, checked, findings, trouble }) {
   if (trouble) return trouble;
   if (!checked) return phrase("Looks at the camera, pins, card, network and more, while a game goes on.");
   const counts = { failed: verdicts(findings, "fail"), warned: verdicts(findings, "warn"), well: verdicts(findings, "ok") };
-  const found = phrase("{failed} failed, {warned} to be better, {well} well", counts);
+  const found = phrase("{failed} failed, {warned} could be better, {well} fine", counts);
   return phrase("{found}, on {date}.", { found, date: when(checked) });
 }
 

@@ -137,7 +137,7 @@ def test_the_box_is_checked_by_a_press_and_its_log_is_kept_as_a_file(
     expect(page.locator("#findings li").first).to_contain_text("camera No camera.")
     expect(page.locator("#findings li").first.locator("code")).to_have_text("seat the cable at both ends")
     expect(page.locator("#findings li")).to_have_count(len(FOUND))
-    expect(page.locator("#check [role=status]")).to_contain_text("1 failed, 1 to be better, 1 well, on ")
+    expect(page.locator("#check [role=status]")).to_contain_text("1 failed, 1 could be better, 1 fine, on ")
     expect(button).to_be_enabled()
     page.get_by_role("button", name="Copy").click()
     expect(page.locator("#notice")).to_contain_text("Copied.")

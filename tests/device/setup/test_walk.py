@@ -111,7 +111,7 @@ def test_the_doctor_tells_what_failed_first_and_is_asked_only_when_somebody_pres
     assert shop.setting_up.open("doctor").lines == ()
     shown = shop.setting_up.do("doctor", "ask")
     assert [(line.name, line.fix) for line in shown.lines] == [("camera", "seat the cable"), ("python", "")]
-    assert shop.setting_up.do("doctor", "keep").steps[-1].figure == "1 failed, 0 to be better, 1 well"
+    assert shop.setting_up.do("doctor", "keep").steps[-1].figure == "1 failed, 0 could be better, 1 fine"
 
 
 def test_while_a_game_goes_on_nothing_is_set_up(shop: Workshop) -> None:
