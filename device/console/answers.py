@@ -35,6 +35,11 @@ class BadBody(Exception):
         self.status = status
 
 
+def wants_page(request: Request) -> bool:
+    """Whether somebody opened this address in a browser, rather than a page or a program asking for data."""
+    return request.method == "GET" and "text/html" in request.headers.get("accept", "")
+
+
 async def read_whole(request: Request) -> bytes:
     """The request's body as it came; raises `BadBody` for one that is too long."""
     raw = bytearray()

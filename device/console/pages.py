@@ -18,7 +18,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from device.console.answers import no_such
+from device.console.answers import no_such, wants_page
 from device.languages import page_module
 from engine.game import Rulebook
 from engine.rulebooks import RULEBOOKS
@@ -88,8 +88,7 @@ async def table_page(request: Request) -> Response:
 
 async def missing_page(request: Request, error: Exception) -> Response:
     """What is answered at an address that is none: a page to whoever opens it, else a sentence in JSON."""
-    wants_page = request.method == "GET" and "text/html" in request.headers.get("accept", "")
-    if not wants_page or (isinstance(error, HTTPException) and error.status_code != 404):
+    if not wants_page(request) or (isinstance(error, HTTPException) and error.status_code != 404):
         return await no_such(request, error)
     page = await PAGES.answer(request, "missing.html")
     # Its links are as deep as the address that was opened, wherever a proxy has put the console.

@@ -6,10 +6,10 @@ from functools import partial
 import msgspec
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from device.console.answers import answer, respond
+from device.console.answers import answer, respond, wants_page
 from device.reports.blocks import Block
 from device.tournaments import TournamentView, tournament_blocks, tournament_csv, tournament_json
 from engine.wording import phrase, phrase_later
@@ -42,8 +42,10 @@ class TournamentPages:
         ]
         return [Route("/tournament", self.bracket, methods=["GET"]), *files]
 
-    async def bracket(self, request: Request) -> Response:  # noqa: ARG002 - everybody gets the same
-        """The newest tournament, as pages draw it."""
+    async def bracket(self, request: Request) -> Response:
+        """The newest tournament, as pages draw it; whoever opens this address is led to its page."""
+        if wants_page(request):
+            return RedirectResponse("./?tournament")
         return await self._reply(lambda: respond(self._bracket()))
 
     async def file(self, ending: str, request: Request) -> Response:  # noqa: ARG002 - everybody gets the same

@@ -241,6 +241,13 @@ def test_whoever_opens_an_address_that_is_none_gets_a_page() -> None:
     assert 'href="../">To the table' in response.text
 
 
+def test_whoever_opens_the_tournament_s_data_gets_its_page() -> None:
+    client = console(FakeBox())
+    opened = client.get("/tournament", headers={"accept": "text/html,*/*;q=0.8"}, follow_redirects=False)
+    assert (opened.status_code, opened.headers["location"]) == (307, "./?tournament")
+    assert client.get("/tournament").headers["content-type"] == "application/json"
+
+
 def test_a_wrong_method_is_said() -> None:
     response = console(FakeBox()).get("/bets")
     assert response.status_code == 405
