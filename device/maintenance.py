@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from device.doctor import CheckedBox, Finding
+from device.doctor import CHECK_BROKE_OFF, CheckedBox, Finding
 from device.doctor.asking import DoctorProcess
 from device.service.log import BoxLog, LogLine
 from engine.wording import phrase
@@ -103,6 +103,6 @@ class Maintenance:
         with self._lock:
             self._doctor = None
             if found is None:
-                self._trouble = phrase("The check did not come to its end. On the box: callbox doctor")
+                self._trouble = phrase(CHECK_BROKE_OFF)
             else:
                 self._findings, self._checked, self._trouble = found, self._now(), ""

@@ -11,10 +11,11 @@ from device.doctor import checks, hardware, software
 from device.doctor.bundle import BundleError, bundle
 from device.doctor.checks import SOFT_PX, WIDE
 from device.doctor.machine import CheckedBox, Finding, Machine, fail, own_name
-from engine.wording import phrase
+from engine.wording import phrase, phrase_later
 
 __all__ = [
     "CHECKS",
+    "CHECK_BROKE_OFF",
     "SOFT_PX",
     "WIDE",
     "BundleError",
@@ -26,6 +27,8 @@ __all__ = [
     "examine",
     "own_name",
 ]
+
+CHECK_BROKE_OFF = phrase_later("The check did not come to its end. On the box: callbox doctor")
 
 Check = Callable[[Machine, CheckedBox], Finding]
 

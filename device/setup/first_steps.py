@@ -8,7 +8,7 @@ from calibration.fit import Brightness, blur_of, burnt_spot, light_of
 from device.cameras import Frame
 from device.cameras.locking import NONE
 from device.config import Config
-from device.doctor import SOFT_PX, WIDE, Finding
+from device.doctor import CHECK_BROKE_OFF, SOFT_PX, WIDE, Finding
 from device.languages import LANGUAGES
 from device.setup.step import KEEP, NotNow, SetupStep, StepAction, StepView
 from device.wiring import label
@@ -249,8 +249,8 @@ class DoctorStep(SetupStep):
 
     title = phrase_later("Doctor")
 
-    def __init__(self, examine: Callable[[], Iterable[Finding]]) -> None:
-        """`examine` asks the doctor, which takes some seconds."""
+    def __init__(self, examine: Callable[[], Iterable[Finding] | None]) -> None:
+        """`examine` asks the doctor, which takes some seconds; None where that did not come to its end."""
         self._examine = examine
         self._findings: tuple[Finding, ...] = ()
 
@@ -271,7 +271,10 @@ class DoctorStep(SetupStep):
     def do(self, act: str) -> str:
         """Ask, or note down what was found."""
         if act == "ask":
-            self._findings = tuple(self._examine())
+            found = self._examine()
+            if found is None:
+                raise NotNow(phrase(CHECK_BROKE_OFF))
+            self._findings = tuple(found)
             return ""
         return self._counted()
 

@@ -12,7 +12,8 @@ from calibration.board import EXAMPLE, Board
 from device.cameras import Frame
 from device.cameras.locking import lock_for
 from device.config import Config, find
-from device.doctor import CheckedBox, Machine, examine, own_name
+from device.doctor import CheckedBox, own_name
+from device.doctor.asking import DoctorProcess
 from device.panel import Trial
 from device.setup.board_steps import CalibratingBench, Holding, HoldsBoard, LensStep, TableStep
 from device.setup.dice_step import DiceStep, SetupReader, open_bench
@@ -202,7 +203,7 @@ def open_steps(
         "panel": PanelStep(buttons, mock=mock),
         "lights": LightsStep(config.panel, config.scoreboard, light, mock=mock),
         "settings": SettingsStep(config, named, folder),
-        "doctor": DoctorStep(lambda: examine(Machine(), box)),
+        "doctor": DoctorStep(lambda: DoctorProcess().examine(box)),
     }
 
 

@@ -10,7 +10,7 @@ import pytest
 from device.cameras import Frame
 from device.commands.play import _in_force
 from device.config import parse
-from device.doctor import Finding
+from device.doctor import CHECK_BROKE_OFF, Finding
 from device.setup import SetupWizard, open_steps
 from device.setup.first_steps import DoctorStep, settings_lines
 from device.setup.step import NAME, load_done, put_beside
@@ -29,7 +29,7 @@ class Workshop:
         self.folder = folder
         self.frame: Frame | None = None
         self.playing = False
-        self.findings = [WELL, ILL]
+        self.findings: list[Finding] | None = [WELL, ILL]
         self.setting_up = self.opened_anew()
 
     def opened_anew(self) -> SetupWizard:
@@ -126,6 +126,15 @@ def test_while_a_game_goes_on_nothing_is_set_up(shop: Workshop) -> None:
         shown = ask()
         assert (shown.ok, shown.text, shown.steps) == (False, PLAYING, ())  # type: ignore[attr-defined]
     assert list(shop.folder.iterdir()) == []
+
+
+def test_a_check_that_broke_off_is_told_and_finds_nothing(shop: Workshop) -> None:
+    shop.findings = None
+    shop.show()
+    shop.setting_up.open("doctor")
+    shown = shop.setting_up.do("doctor", "ask")
+    assert (shown.ok, shown.text) == (False, CHECK_BROKE_OFF)
+    assert shown.lines == ()
 
 
 @pytest.mark.parametrize(("step", "act"), [("panel", "keep"), ("camera", "burn"), ("nowhere", "keep")])
