@@ -18,7 +18,7 @@ from device.shown.snapshot import (
     TableShown,
     TableState,
 )
-from device.shown.throws import best_throw
+from device.shown.throws import best_throw, last_throw_points
 from device.shown.words import wanted_dice
 from engine import wire
 from engine.events import Cache, DieRuled, Event, Landed, Ruled, Stop
@@ -65,6 +65,7 @@ def game_shown(view: GameView, history: History | None, options: Mapping[str, st
         turn_end=view.turn_end,
         unit=view.unit,
         thrower=history.thrower if history else "",
+        last_points=last_throw_points(history) if history else None,
         corrected=history is not None and history.roll_is_corrected,
         best_throw=best_throw_shown(history) if history and view.ending else None,
         target=view.target,

@@ -1,13 +1,14 @@
 """A game's throws in order, as pages get them: what came to lie, what was asked, what people said to it."""
 
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Literal
 
 import msgspec
 
 from engine.dice import Die, DieKind, Face
 from engine.events import GameEvent, Landed, Pocket, Rolled
-from engine.game import GameView, Wanted
+from engine.game import GameView, Played, Position, Wanted
 from engine.history import History
 from engine.rulebooks import rulebook
 from engine.wording import phrase
@@ -151,6 +152,44 @@ def best_throw(history: History) -> ScoredThrow | None:
     """The throw of the game that brought most, the first of several; None where none brought anything."""
     throws = [throw for throw in score_throws(history)[0] if throw.points]
     return max(throws, key=lambda throw: throw.points or 0, default=None)
+
+
+def last_throw_points(history: History) -> int | None:
+    """What the last throw brought, or the best of it is worth; None before one, and for who begins.
+
+    It is what `score_throws` says, found in its turn alone: a long game takes no longer than a short one.
+    Once dice of it are set aside, it is what these brought.
+    """
+    played = history.played
+    last = max((i for i, (event, _) in enumerate(played) if isinstance(event, Rolled | Landed)), default=None)
+    if last is None:
+        return None
+    before, after = _view_before(history.start, played, last), played[last][1].view()
+    usual = rulebook(before.game).dice
+    if decides_order(before, usual):
+        return None
+    pockets = list(takewhile(lambda each: isinstance(each[0], Pocket), played[last + 1 :]))
+    aside = pockets[-1][1].view() if pockets else after
+    if pockets and aside.active == before.active and aside.scores == before.scores:
+        return (aside.running or 0) - (before.running or 0)
+    turn = _OpenTurn(before.scores, thrown=_has_thrown(history.start, played[:last], before, usual))
+    return _points(played[last][0], before, after, turn)
+
+
+def _has_thrown(start: Position, played: Played, now: GameView, usual: Wanted) -> bool:
+    """Whether the turn that stands at `now` has already had a throw that scores."""
+    for place in reversed(range(len(played))):
+        before = _view_before(start, played, place)
+        if _is_over(before, now):
+            return False
+        if isinstance(played[place][0], Rolled | Landed) and not decides_order(before, usual):
+            return True
+        now = before
+    return False
+
+
+def _view_before(start: Position, played: Played, place: int) -> GameView:
+    return (played[place - 1][1] if place else start).view()
 
 
 def _scored(
