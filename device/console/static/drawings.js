@@ -56,6 +56,17 @@ export function face(kind, value, label = faceWord(value)) {
   );
 }
 
+// A die cut out of the picture that was read, whose address is `url`: it is fetched once for all dice.
+export function cutOut({ center: [x, y] }, table, url, props = {}) {
+  const half = halfSize(table) * 1.5;
+  return svg(
+    "svg",
+    { class: "crop", viewBox: `${x - half} ${y - half} ${2 * half} ${2 * half}`, ...props },
+    // A pixel's coordinates name its centre, so the picture begins half a pixel before 0.
+    svg("image", { href: url, x: -0.5, y: -0.5, width: table.width, height: table.height, preserveAspectRatio: "none" }),
+  );
+}
+
 // The throw of a game that brought most, in a line that a page has made for it.
 export function drawBest(line, best) {
   show(line, best !== null);
@@ -91,6 +102,12 @@ export function drawStamp(root, text) {
 export function inEither({ value, line }) {
   const [first, second] = line.split("|");
   return phrase("{value} in {first} or {second}?", { value, first, second });
+}
+
+// The dice of that roll as the newest picture has them, die by die; null where it shows others, or none.
+export function seenDice({ dice: seen }, rolled) {
+  const same = seen.length === rolled.length && seen.every((die, index) => die.kind === rolled[index][0] && die.value === rolled[index][1]);
+  return same ? seen : null;
 }
 
 export const kindOf = (word) => (word === "dot" || word === "square" ? "zoinx" : "pip");

@@ -3,9 +3,9 @@
 import { RULEBOOKS } from "../rulebooks.js";
 import { LANGUAGE } from "../words.js";
 import { attr, el, factName, gained, grouped, inWords, keep, one, phrase, phraseCount, phraseLater, put, randomWord, show, svg, titled } from "./dom.js";
-import { drawStamp, face, kindOf, makeStamped, stampOf, valueOf } from "./drawings.js";
+import { cutOut, drawStamp, face, faceWord, kindOf, makeStamped, seenDice, stampOf, valueOf } from "./drawings.js";
 import { ask, farewell, isFamily, may, notice, seatOf, tell } from "./link.js";
-import { followHand, isHandBusy, throwDice, useHand } from "./table.js";
+import { followHand, isHandBusy, pictureRead, throwDice, useHand } from "./table.js";
 
 // What may be done that no button of the box says: dice to set aside, cards to draw or play. One button each.
 
@@ -485,7 +485,6 @@ let spoken = "";
 function buildScores(section, openCorrection) {
   section.append(
     el("div", { class: "row turn" }, el("h2", { id: "scores-title" }), el("p", { class: "running" }, el("b"), el("span"))),
-    el("div", { class: "last" }, el("span", { class: "label", text: phrase("Last roll") }), el("span", { class: "faces" })),
     el("ol", { class: "players" }),
     el("dl", { class: "facts" }),
     el("h3", { text: phrase("Now") }),
@@ -594,6 +593,32 @@ function lastDice(game) {
   return sorted(rolled) === sorted(game.last_roll) ? game.last_dice : game.last_roll.map((word) => [kindOf(word), valueOf(word)]);
 }
 
+// A banner is for seven segments; what it shouts in letters is a word for pages, too.
+export const shoutOf = (banner) => (/^[A-Z]{3,}( [A-Z]+)?$/.test(banner) && !["END", "SHARED", "BANK"].includes(banner) ? `${banner}!` : "");
+
+// What the last throw came to.
+function cameTo({ last_points: points, banner, winners }) {
+  if (points) return gained(points);
+  return points === null || winners.length ? "" : shoutOf(banner);
+}
+
+// The last throw in large: what it came to, and its dice cut out of the picture that was read. Where there is none (it
+// has not come yet, is not kept, or shows other dice than count) they are drawn.
+export function drawHero(snapshot) {
+  const hero = one("#hero");
+  const { game, table } = snapshot;
+  show(hero, game !== null && game.last_roll.length > 0);
+  if (hero.hidden) return;
+  if (!hero.firstElementChild) hero.append(el("h2", { id: "hero-title" }), el("p", { class: "came-to" }), el("div", { class: "faces" }));
+  const dice = lastDice(game);
+  const url = pictureRead(snapshot);
+  const seen = url ? seenDice(table, dice) : null;
+  put(one("#hero-title"), lastRollOf(game));
+  put(one(".came-to", hero), cameTo(game));
+  const make = ([kind, value], index) => (seen ? cutOut(seen[index], table, url, { role: "img", "aria-label": faceWord(value) }) : face(kind, value));
+  keep(one(".faces", hero), dice, ([kind, value], index) => `${index} ${kind} ${value} ${seen ? url : ""}`, (die, index) => el("span", {}, make(die, index)));
+}
+
 // Once the turn has passed on, the dice on the table are those of somebody else than whose turn it is.
 export const lastRollOf = ({ thrower, active }) => (thrower && active && thrower !== active ? phrase("{player}’s last roll", { player: thrower }) : phrase("Last roll"));
 
@@ -639,14 +664,6 @@ export function drawScores(snapshot, openCorrection) {
   put(one(".running b", section), game.running === null ? "" : grouped(game.running));
   put(one(".running span", section), game.unit || phrase("this turn"));
   drawPlayers(one(".players", section), snapshot);
-  show(one(".last", section), game.last_roll.length > 0);
-  put(one(".last .label", section), lastRollOf(game));
-  keep(
-    one(".faces", section),
-    game.last_roll.length ? lastDice(game) : [],
-    ([kind, value], index) => `${index} ${kind} ${value}`,
-    ([kind, value]) => el("span", {}, face(kind, value)),
-  );
   drawFacts(one("#scores > .facts"), game.facts.filter((fact) => fact.player === null));
   const now = nowWords(snapshot);
   show(one("#scores > h3"), now.length > 0);

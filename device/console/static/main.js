@@ -1,8 +1,8 @@
 // Callbox's console: the page for people at the table. Everything it shows comes from snapshots.
 
 import { LANGUAGE } from "../words.js";
-import { KEYS, LABELS, drawBet, drawOdds, drawPadCard, drawPanel, drawRace, drawScores, forgetWhenHidden, listen, makeOdds, makePanel, openField, titleOf } from "./game.js";
-import { drawCorrect, drawHand, drawTable, drawTouched, makeHand, makeTable, openByHand, throwDice } from "./table.js";
+import { KEYS, LABELS, drawBet, drawHero, drawOdds, drawPadCard, drawPanel, drawRace, drawScores, forgetWhenHidden, listen, makeOdds, makePanel, openField, titleOf } from "./game.js";
+import { drawCorrect, drawHand, drawTable, drawTouched, makeHand, makeTable, onReadingPicture, openByHand, throwDice } from "./table.js";
 import { attr, el, grouped, inWords, keep, one, phrase, put, recall, remember, show } from "./dom.js";
 import { drawBoard } from "./drawings.js";
 import { drawFilms, drawLanding, drawLandings, makeFilm } from "./landing.js";
@@ -183,6 +183,7 @@ function draw(snapshot, first = false) {
   drawFilms(snapshot);
   drawLanding(snapshot);
   drawLandings(snapshot);
+  drawHero(snapshot);
   drawScores(snapshot, openCorrection);
   drawRace(snapshot);
   drawPadCard(snapshot, "", openField);
@@ -239,6 +240,7 @@ shortcuts();
 makePanel();
 makeOdds();
 makeTable();
+onReadingPicture(() => latest && draw(latest)); // dice are cut out of it
 makeVoice();
 makeFilm();
 makeHand(() => latest && draw(latest));

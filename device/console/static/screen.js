@@ -2,7 +2,7 @@
 
 import { attr, el, factName, grouped, inWords, keep, one, phrase, phraseCount, put, show, svg } from "./dom.js";
 import { correctionOf, drawBest, drawRounds, drawStamp, face, faceWord, inEither, kindOf, makeStamped, nextMatch, overlay, stampOf, valueOf } from "./drawings.js";
-import { drawPads, lastRollOf, targetOf, titleOf } from "./game.js";
+import { drawPads, lastRollOf, shoutOf, targetOf, titleOf } from "./game.js";
 import { follow, identifyBox, isFamily, lostWords } from "./link.js";
 import { drawVoice, makeVoice } from "./voice.js";
 import { advance, begin, counted, endReplay } from "./moments.js";
@@ -94,8 +94,6 @@ export const runningUnit = (game) => game.unit || WORDS.thisTurn;
 // "Round 2", "Quota 350 of 1,000": what else there is to see, as few words as it can be said in.
 export const factWords = (fact) => `${factName(fact.name)} ${fact.words.join(", ")}`;
 
-// A banner is for seven segments; what it shouts in letters is a word for the big screen, too.
-export const shoutOf = (banner) => (/^[A-Z]{3,}( [A-Z]+)?$/.test(banner) && !["END", "SHARED", "BANK"].includes(banner) ? `${banner}!` : "");
 
 // What a landing was worth: as it counts, or as it was measured where nobody has counted it yet.
 export function landingCall(landing, past) {

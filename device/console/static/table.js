@@ -1,7 +1,7 @@
 // The picture of the table: what was read on it, what is corrected, and the simulated table's hand.
 
 import { attr, el, inWords, keep, one, phrase, phraseCount, put, show, svg } from "./dom.js";
-import { FACES, correctionOf, diceOf, drawStamp, face, faceWord, halfSize, kindName, outlined, overlay } from "./drawings.js";
+import { FACES, correctionOf, cutOut, diceOf, drawStamp, face, faceWord, kindName, outlined, overlay, seenDice } from "./drawings.js";
 import { ask, isLinked, tell } from "./link.js";
 
 // The mat's places, drawn on the live picture, and in words what lies in them.
@@ -62,7 +62,7 @@ const STATES = {
   "no picture": phrase("no picture"),
 };
 
-const reading = { id: 0, key: "", url: "" };
+const reading = { key: "", url: "", of: "" }; // `of`: the key that the picture belongs to
 let looking = false; // some of the live picture is on somebody's screen
 let outlines_fit = false; // nothing has moved since the reading, so its outlines fit the live picture too
 let listeners = [];
@@ -101,7 +101,6 @@ function setLiveShape(image) {
 }
 
 async function fetchReading(id, key) {
-  reading.id = id;
   reading.key = key;
   let url = "";
   if (id) {
@@ -110,11 +109,16 @@ async function fetchReading(id, key) {
   }
   if (reading.key !== key) return URL.revokeObjectURL(url); // a newer reading came meanwhile
   const old = reading.url;
-  reading.url = url;
+  Object.assign(reading, { url, of: key });
   setPicture(one("#read"), url);
   for (const listener of listeners) listener(url);
   if (old) URL.revokeObjectURL(old);
 }
+
+const readingKey = ({ game_id, table }) => `${game_id}/${table.reading_id}/${table.picture}`;
+
+// The address of the picture that this snapshot's dice were read in; "" until it has come, and where it is not kept.
+export const pictureRead = (snapshot) => (reading.of === readingKey(snapshot) ? reading.url : "");
 
 // Calls back with the address of the picture that was read, now and whenever another one is.
 export function onReadingPicture(listener) {
@@ -174,7 +178,7 @@ export function makeTable() {
 
 export function drawTable(snapshot) {
   const { table } = snapshot;
-  const key = `${snapshot.game_id}/${table.reading_id}/${table.picture}`;
+  const key = readingKey(snapshot);
   const another = key !== reading.key;
   if (another) {
     fetchReading(table.reading_id, key);
@@ -374,21 +378,14 @@ function proposed(snapshot) {
     return dice.sort((a, b) => a.center[0] - b.center[0]);
   }
   const dice = thrown(snapshot);
-  const lies = (die, [kind, value]) => die.kind === kind && die.value === value;
   const newest = !correction.past || correction.past.reading === table.reading_id;
-  const same = newest && table.dice.length === dice.length && table.dice.every((die, index) => lies(die, dice[index]));
-  return dice.map(([kind, value], index) => newDie(kind, value, same ? table.dice[index].center : null));
+  const seen = newest ? seenDice(table, dice) : null;
+  return dice.map(([kind, value], index) => newDie(kind, value, seen ? seen[index].center : null));
 }
 
 function crop(die) {
   if (!die.center || !correction.picture || !correction.table.width) return el("span", { class: "crop none", "aria-hidden": "true" });
-  const half = halfSize(correction.table) * 1.5;
-  const [x, y] = die.center;
-  return svg(
-    "svg",
-    { class: "crop", viewBox: `${x - half} ${y - half} ${2 * half} ${2 * half}`, "aria-hidden": "true" },
-    svg("image", { href: correction.picture, x: -0.5, y: -0.5, width: correction.table.width, height: correction.table.height, preserveAspectRatio: "none" }),
-  );
+  return cutOut(die, correction.table, correction.picture, { "aria-hidden": "true" });
 }
 
 function faceChoice(die, value) {

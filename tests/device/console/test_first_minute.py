@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -52,7 +53,16 @@ class Stranger:
 
 def counted(page: Page, dice: int) -> None:
     """Wait until a roll of so many dice has counted; nothing is pressed meanwhile."""
-    expect(page.locator("#scores .faces > span")).to_have_count(dice, timeout=1000 * PATIENCE_S)
+    expect(page.locator("#hero .faces > span")).to_have_count(dice, timeout=1000 * PATIENCE_S)
+
+
+def shows_hero(page: Page, state: dict[str, Any]) -> None:
+    """The points of the roll, and each of its dice cut out of the picture, above the picture of the table."""
+    best = max((choice["points"] or 0 for choice in state["game"]["choices"]), default=0)
+    expect(page.locator("#hero .came-to")).to_have_text(f"+{best:,}" if best else "FARKLE!")
+    expect(page.locator("#hero .crop")).to_have_count(len(state["table"]["dice"]))
+    assert in_view(page, "#hero")
+    assert in_view(page, "#live .glass")
 
 
 def in_view(page: Page, selector: str) -> bool:
@@ -95,6 +105,7 @@ def first_roll(folder: Path, browser: Browser) -> None:
         ann.throw.dispatch_event("click")  # `click` would wait until the hand is free
         counted(page, 6)
         assert ann.presses == 1
+        shows_hero(page, page.request.get(f"{address}state").json())
         # The other one at the table looks on: what the button does next is the same there.
         bea = Stranger(browser, address, LAPTOP)
         expect(ann.throw).to_have_text(re.compile(r"^(Set aside .+: \+\d+|Throw 6 dice)$"))

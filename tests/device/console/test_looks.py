@@ -6,8 +6,9 @@ from playwright.sync_api import Browser, expect
 
 from device.console.app import make_app
 from device.console.server import ConsoleServer
-from device.requests import Choose, PressButton
-from device.shown.snapshot import MessageShown
+from device.requests import Choose, Correct, PressButton
+from device.shown.snapshot import MessageShown, TableShown
+from engine.dice import Die
 from tests.device.axe import find_violations
 from tests.device.conftest import Opener
 from tests.device.console.fake_box import FOUR, TWO, PlayingBox, rolling
@@ -73,12 +74,38 @@ def test_one_picture_stands_beside_the_last_roll_and_how_far_everybody_is(
     expect(page.locator("#scores .to-go")).to_have_text(["30 to go", "26 to go"])
     expect(page.locator("#race")).to_have_text("▶ Ann 0 · Bea 4 · to 30")
     assert page.locator("#race").is_visible() == (size[0] < 960)
-    assert page.locator("#scores .last .face").first.bounding_box()["width"] > 45  # type: ignore[index]
+    assert page.locator("#hero svg").first.bounding_box()["width"] > 45  # type: ignore[index]
     assert page.locator("#table .picture:visible").count() == 1
     page.get_by_role("button", name="As read").click()
     assert page.locator("#table .picture:visible").get_attribute("id") == "read"
     assert find_violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+def test_the_last_roll_is_cut_out_of_its_picture_and_drawn_where_there_is_none(opened: Opener) -> None:
+    desk = PlayingBox()
+    assert desk.start("ten-thousand", ("Ann", "Bea"), {"first": "named"}).ok
+    page = opened(desk)
+    hero, pictures = page.locator("#hero"), list[str]()
+    page.on("request", lambda request: pictures.append(request.url) if "/reading/" in request.url else None)
+    expect(hero).to_be_hidden()
+    for faces, came_to in (((1, 1, 1, 5, 2, 3), "+1,050"), ((2, 3), "FARKLE!")):
+        desk.read(faces)
+        expect(hero.locator(".came-to")).to_have_text(came_to)
+        expect(hero.locator(".crop")).to_have_count(len(faces))
+        expect(hero.locator("image")).to_have_count(len(faces))
+        shown = hero.get_by_role("img").evaluate_all("all => all.map(each => each.ariaLabel)")
+        assert shown == [str(face) for face in faces]
+        assert find_violations(page) == []
+    assert len(pictures) == 2, "one for each throw, however many dice"
+    height = hero.bounding_box()
+    desk.request(Correct((Die("pip", 2), Die("pip", 2)), ""))  # the picture shows something else
+    expect(hero.locator(".face")).to_have_count(2)
+    expect(hero.locator(".crop")).to_have_count(0)
+    assert hero.bounding_box() == height
+    desk.show(table=TableShown())  # as after a restart of the box
+    expect(hero.locator(".face")).to_have_count(2)
+    assert len(pictures) == 2
 
 
 AREAS = """selector => [...document.querySelectorAll(selector)].map(node => {

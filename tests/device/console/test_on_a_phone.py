@@ -101,7 +101,7 @@ def test_the_views_are_a_menu_on_a_phone_and_the_first_screen_has_picture_and_sc
     page = opened(desk, "", WIDE, HIGH)
     page.emulate_media(color_scheme=scheme)
     views = page.locator("#menu")
-    expect(page.locator("#scores .last .face").first).to_be_visible()
+    expect(page.locator("#hero svg").first).to_be_visible()
     expect(views).to_be_hidden()
     tops = [page.locator(each).evaluate("node => node.getBoundingClientRect().top") for each in FIRST]
     assert tops == sorted(tops)

@@ -50,12 +50,12 @@ def test_dice_are_told_with_their_thrower_and_as_they_were_corrected(opened: Ope
     desk.start("tray", ("Ann", "Dora"), {})
     page, wall = opened(desk), opened(desk, "?screen")
     desk.read((6, 6, 6))
-    for title, thrown in (("#scores-title", page), ("#whose", wall)):
+    for title, last, thrown in (("#scores-title", "#hero", page), ("#whose", "#scores", wall)):
         expect(thrown.locator(title)).to_contain_text("Dora")
         expect(thrown.locator("#scores .running")).to_be_hidden()
-        expect(thrown.locator("#scores")).to_contain_text("Ann’s last roll")
+        expect(thrown.locator(last)).to_contain_text("Ann’s last roll")
     expect(page.locator("#read .stamp")).to_be_hidden()
     desk.request(Correct((Die("pip", 6), Die("pip", 6), Die("pip", 5)), ""))
-    expect(page.locator("#scores .faces .face").last).to_have_accessible_name("5")
+    expect(page.locator("#hero .face").last).to_have_accessible_name("5")
     expect(page.locator("#read .stamp")).to_have_text("Corrected: 6, 6, 5")
     expect(page.locator("#live .overlay")).to_have_count(0)
