@@ -189,6 +189,9 @@ export function drawTable(snapshot) {
     put(one("figcaption", figure), unsure ? phrase("As it was read. Not sure (?): {unsure}", { unsure }) : phrase("As it was read"));
     attr(one("img", figure), "alt", table.reading_id ? `${phrase("The picture that was read.")} ${readingInWords(table)}` : "");
   }
+  // Of a game that was resumed the dice are known, and no picture of them.
+  const gone = table.reading_id ? reading.of === key : Boolean(snapshot.game?.last_roll.length);
+  put(one("#read .none"), gone ? phrase("This picture is not kept") : phrase("Nothing read yet"));
   const was_fresh = outlines_fit;
   const corrected = correctionOf(snapshot);
   drawStamp(one("#read"), corrected);

@@ -105,6 +105,8 @@ def test_the_last_roll_is_cut_out_of_its_picture_and_drawn_where_there_is_none(o
     assert hero.bounding_box() == height
     desk.show(table=TableShown())  # as after a restart of the box
     expect(hero.locator(".face")).to_have_count(2)
+    page.get_by_role("button", name="As read").click()
+    expect(page.locator("#read .none")).to_have_text("This picture is not kept")
     assert len(pictures) == 2
 
 
