@@ -189,7 +189,8 @@ class GameShown(msgspec.Struct, frozen=True):
     thrower: str = ""
     """Whose the last throw was; empty before the first."""
     last_points: int | None = None
-    """What the last throw brought, or the best of it was worth; None before one, and for who begins."""
+    """What the last throw brought, or the best of it was worth; None before one, and for one
+    that decides who begins."""
     corrected: bool = False
     """People have said other dice for the last roll than its picture was read to show."""
     best_throw: BestThrowShown | None = None

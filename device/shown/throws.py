@@ -155,7 +155,8 @@ def best_throw(history: History) -> ScoredThrow | None:
 
 
 def last_throw_points(history: History) -> int | None:
-    """What the last throw brought, or the best of it is worth; None before one, and for who begins.
+    """What the last throw brought, or the best of it is worth; None before one, and for one that
+    decides who begins.
 
     It is what `score_throws` says, found in its turn alone: a long game takes no longer than a short one.
     Once dice of it are set aside, it is what these brought.
