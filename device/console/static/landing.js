@@ -13,6 +13,8 @@ const ENDS = { near: phrase("near end"), far: phrase("far end") };
 const OFF = [["", phrase("lies on the table")], ["missed", phrase("off the table, not caught")], ["caught", phrase("off the table, caught")]];
 const FOULS = [["", phrase("none")], ["late", phrase("released too late")], ["slid", phrase("slid, not rolled")], ["thrown", phrase("thrown off on purpose")]];
 
+const WAYS = [["refereed", phrase("The referee")], ["ruled", phrase("A third party")], ["die_ruled", phrase("One die")]];
+
 const PLAIN = phrase("as the referee saw it"); // where no reason is given
 
 // Shown where the box was started anew and nothing has been thrown since.
@@ -24,7 +26,7 @@ let target = null; // the earlier landing that is ruled on; null for the last
 let last = null; // the last landing as it counts; null while a throw is in question
 let latest = null; // the snapshot that is shown
 let log = []; // the throws that the referee's view has
-let filled = ""; // which landing the forms' fields are of
+let filled = ""; // which landing the form's fields are of
 
 export const named = (past) => phrase("Landing {number}, {player}: {words}", { number: past.landing, player: past.player, words: past.words });
 const zoneWords = (zone) => (zone ? phrase("zone {zone}", { zone }) : phrase("out of play"));
@@ -40,10 +42,15 @@ const open = (control) => {
 const zones = (name) => open(select(name, ZONES.map((zone) => [zone, zoneWords(zone)])));
 const numbers = (name) => open(select(name, NUMBERS.map((value) => [value, String(value)])));
 
-async function rule(event, make) {
+// The ruling as the form says it, on the landing at which it is aimed.
+function rulingOf(form) {
+  const ruling = MAKERS[one("[name=way]", form).value](new FormData(form));
+  return target ? { ...ruling, landing: target.landing } : ruling;
+}
+
+async function rule(event) {
   event.preventDefault();
-  const ruling = make(new FormData(event.target));
-  const answer = await tell("/rulings", { event: target ? { ...ruling, landing: target.landing } : ruling });
+  const answer = await tell("/rulings", { event: rulingOf(event.target) });
   if (answer.ok) {
     aim(null);
     event.target.closest("details").open = false;
@@ -65,6 +72,7 @@ function refereed(form) {
 
 const ruled = (form) => ({ event: "ruled", zone: number(form, "zone"), by: form.get("by") });
 const dieRuled = (form) => ({ event: "die_ruled", odd: number(form, "odd"), even: number(form, "even"), value: number(form, "value") });
+const MAKERS = { refereed, ruled, die_ruled: dieRuled };
 
 // The dice that lay there before that throw, by their numbers, with what the throw did to each so far.
 const counting = () => target ?? last;
@@ -96,24 +104,27 @@ function fill(landing) {
   const key = past ? `${past.landing} ${past.words} ${past.reading}` : `asked ${landing.number}`;
   if (key === filled) return;
   filled = key;
-  const details = one("#landing .referee");
-  for (const each of details.querySelectorAll("form")) {
-    each.reset();
-    foresee(one(".foresight", each), "", null);
-  }
+  const form = one("#landing .referee form");
+  form.reset();
+  foresee(one(".foresight", form), "", null);
   const measured = landing.value === null ? {} : landing.call === "certain" ? { value: landing.value, zone: landing.zone } : { value: landing.value };
   const known = past?.landed ?? measured;
-  const referee = one("form:has([name=off])", details);
+  const referee = one("[data-way=refereed]", form);
   for (const name of ["value", "zone", "off", "foul"]) if (known[name] !== undefined) one(`[name=${name}]`, referee).value = String(known[name]);
   one("[name=dot]", referee).checked = known.dot === true;
   drawLying();
-  offTable(referee);
+  drawFields(form);
 }
 
-// A die off the table has no number and no zone to be said.
-function offTable(form) {
-  const off = one("[name=off]", form)?.value;
-  for (const name of ["value", "zone"]) if (off !== undefined) one(`[name=${name}]`, form).required = !off;
+// Only the fields of the way in which it was decided are asked for; a die off the table has no number and no zone.
+function drawFields(form) {
+  const way = one("[name=way]", form).value;
+  for (const fields of form.querySelectorAll("fieldset")) {
+    fields.disabled = fields.dataset.way !== way;
+    show(fields, !fields.disabled);
+  }
+  const off = one("[name=off]", form);
+  for (const name of ["value", "zone"]) one(`[name=${name}]`, off.closest("fieldset")).required = !off.value;
 }
 
 // Says in the form which landing is ruled on; the card shows that one, with its close-up.
@@ -125,12 +136,12 @@ function aim(past) {
   if (latest) drawLanding(latest, log);
 }
 
-function changed(form, make) {
-  offTable(form);
+function changed(event) {
+  const form = event.currentTarget;
+  drawFields(form);
   const fields = [...form.elements].filter((control) => control.name && control.name !== "reason");
   const whole = fields.every((control) => control.checkValidity());
-  const ruling = whole ? make(new FormData(form)) : null;
-  foresee(one(".foresight", form), "/rulings/preview", ruling && { event: target ? { ...ruling, landing: target.landing } : ruling });
+  foresee(one(".foresight", form), "/rulings/preview", whole ? { event: rulingOf(form) } : null);
 }
 
 // Opens the form on an earlier landing.
@@ -143,13 +154,27 @@ export function ruleOn(past) {
   one("summary", details).focus({ preventScroll: true });
 }
 
-function form(title, make, ...fields) {
+const fieldsOf = (way, ...fields) => el("fieldset", { class: "options", "data-way": way }, ...fields);
+
+function rulingForm() {
   return el(
     "form",
-    { autocomplete: "off", onsubmit: (event) => rule(event, make), oninput: (event) => changed(event.currentTarget, make) },
-    el("div", { class: "options" }, ...fields),
+    { autocomplete: "off", onsubmit: rule, oninput: changed },
+    field(phrase("Decided by"), select("way", WAYS)),
+    fieldsOf(
+      "refereed",
+      field(phrase("The die"), select("off", OFF)),
+      field(phrase("It shows"), numbers("value")),
+      field(phrase("In zone"), zones("zone")),
+      field(phrase("Foul"), select("foul", FOULS)),
+      el("label", { class: "check" }, el("input", { type: "checkbox", name: "dot" }), el("span", { text: phrase("It covers the dot completely") })),
+      el("div", { class: "options lying" }),
+      field(phrase("Reason"), el("input", { name: "reason", placeholder: PLAIN, maxlength: 200 })),
+    ),
+    fieldsOf("ruled", field(phrase("In zone"), zones("zone")), field(phrase("Who was asked"), el("input", { name: "by", maxlength: 40 }))),
+    fieldsOf("die_ruled", field(phrase("Odd says"), zones("odd")), field(phrase("Even says"), zones("even")), field(phrase("It shows"), numbers("value"))),
     el("p", { class: "foresight", role: "status" }),
-    el("button", { text: title }),
+    el("button", { text: phrase("Apply ruling") }),
   );
 }
 
@@ -161,25 +186,10 @@ function skeleton(section) {
     el(
       "details",
       { class: "referee" },
-      el("summary", { text: phrase("Dispute or ruling") }),
+      el("summary", { text: phrase("Dispute") }),
       el("p", { class: "hint", text: phrase("All of it is kept in the journal, and what followed is scored again.") }),
       el("p", { class: "row target" }, el("b", { text: phrase("The last landing") }), el("button", { type: "button", class: "quiet", text: phrase("The last one instead"), hidden: true, onclick: () => aim(null) })),
-      el("h3", { text: phrase("A third party was asked") }),
-      form(phrase("The die lies there"), ruled, field(phrase("Zone"), zones("zone")), field(phrase("Who was asked"), el("input", { name: "by", maxlength: 40 }))),
-      el("h3", { text: phrase("One die decided") }),
-      form(phrase("The die has decided"), dieRuled, field(phrase("Odd says"), zones("odd")), field(phrase("Even says"), zones("even")), field(phrase("The die shows"), numbers("value"))),
-      el("h3", { text: phrase("The referee") }),
-      form(
-        phrase("Apply ruling"),
-        refereed,
-        field(phrase("The die"), select("off", OFF)),
-        field(phrase("It shows"), numbers("value")),
-        field(phrase("In zone"), zones("zone")),
-        field(phrase("Foul"), select("foul", FOULS)),
-        el("label", { class: "check" }, el("input", { type: "checkbox", name: "dot" }), el("span", { text: phrase("It covers the dot completely") })),
-        el("div", { class: "options lying" }),
-        field(phrase("Reason"), el("input", { name: "reason", placeholder: PLAIN, maxlength: 200 })),
-      ),
+      rulingForm(),
     ),
   );
 }
@@ -462,7 +472,7 @@ function makeLanding({ landing }) {
       { class: "row" },
       el("button", { type: "button", class: "quiet confirm", text: phrase("Confirm"), onclick: (event) => confirm(landing, event) }),
       el("button", { type: "button", class: "quiet watch", text: phrase("Watch"), hidden: true, onclick: () => watchFilm(past_landings.pasts.get(landing).reading) }),
-      el("button", { type: "button", class: "quiet change", text: phrase("Change"), onclick: () => ruleOn(past_landings.pasts.get(landing)) }),
+      el("button", { type: "button", class: "quiet dispute", text: phrase("Dispute"), onclick: () => ruleOn(past_landings.pasts.get(landing)) }),
     ),
   );
 }
@@ -481,7 +491,7 @@ function drawOne(node, past) {
   const number = past.landing;
   attr(one(".confirm", node), "aria-label", phrase("Confirm landing {number}", { number }));
   attr(one(".watch", node), "aria-label", phrase("Watch landing {number}", { number }));
-  attr(one(".change", node), "aria-label", phrase("Change landing {number}", { number }));
+  attr(one(".dispute", node), "aria-label", phrase("Dispute landing {number}", { number }));
 }
 
 export function drawLandings(snapshot) {

@@ -7,7 +7,7 @@ import cv2
 import msgspec
 import numpy as np
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
 from device.match.showing import acts_shown
 from device.requests import ApplyRuling, Choose, Done, PreviewRuling
@@ -148,24 +148,25 @@ def test_disputes_and_the_referees_word(table: EndZoneTable, opened: Opener) -> 
     page = opened(desk)
 
     details = page.locator("#landing details")
-    ruled, decided, referee = (details.locator("form").nth(place) for place in range(3))
+    form = details.locator("form")
 
-    def fill_ruling(form: Locator, **values: str) -> None:
+    def fill_ruling(way: str, **values: str) -> None:
+        details.evaluate("node => { node.open = true; }")
+        page.get_by_label("Decided by").select_option(way)
         for name, value in values.items():
-            details.evaluate("node => { node.open = true; }")
-            field = form.locator(f"[name={name}]")
+            field = form.locator(f"[name={name}]:visible")
             if field.evaluate("node => node.tagName") == "SELECT":
                 field.select_option(value)
             else:
                 field.fill(value)
         # The form closes with its answer: the next one opens it only then.
         with page.expect_response(lambda response: response.url.endswith("/rulings")):
-            form.locator("button").click()
+            page.get_by_role("button", name="Apply ruling").click()
         expect(details).not_to_have_attribute("open", "")
 
-    fill_ruling(ruled, zone="10", by="Cleo")
-    fill_ruling(decided, odd="20", even="2", value="3")
-    fill_ruling(referee, off="missed", foul="thrown", reason="seen by all")
+    fill_ruling("A third party", zone="10", by="Cleo")
+    fill_ruling("One die", odd="20", even="2", value="3")
+    fill_ruling("The referee", off="missed", foul="thrown", reason="seen by all")
     assert desk.said(ApplyRuling) == [
         rule_of(Ruled(zone=10, by="Cleo")),
         rule_of(DieRuled(odd=20, even=2, value=3)),
@@ -195,7 +196,7 @@ def test_an_earlier_landing_is_confirmed_or_changed_by_keyboard(table: EndZoneTa
     page.keyboard.press("Enter")
     details = page.locator("#landing details")
     expect(details.locator(".target b")).to_have_text("Landing 1, Ann: 5 × 5 = 25")
-    referee = details.locator("form").nth(2)
+    referee = details.locator("fieldset:visible")
     expect(referee.locator("[name=zone]")).to_have_value("5")
     referee.locator("[name=foul]").select_option("slid")
     referee.locator("[name=reason]").fill("it slid")
@@ -219,7 +220,7 @@ def test_what_a_landing_hit_stays_hit_when_the_referee_changes_it(
     details = page.locator("#landing details")
     details.evaluate("node => { node.open = true; }")
     details.locator("[name=reason]").fill("slid")
-    details.locator("form").nth(2).locator("button").click()
+    details.get_by_role("button", name="Apply ruling").click()
     desk.wait_for(lambda desk: len(desk.said(ApplyRuling)) == 1)
     (ruling,) = desk.said(ApplyRuling)
     assert isinstance(ruling, ApplyRuling)
@@ -245,7 +246,7 @@ def test_after_a_restart_earlier_landings_can_still_be_ruled_on(table: EndZoneTa
     page = opened(desk_of(table))
     expect(page.locator("#landing")).to_be_hidden()
     page.locator("#landings summary").click()
-    page.get_by_role("button", name="Change landing 1").click()
+    page.get_by_role("button", name="Dispute landing 1").click()
     expect(page.locator("#landing .target b")).to_have_text("Landing 1, Ann: 5 × 5 = 25")
     expect(page.locator("#landing .referee")).to_have_attribute("open", "")
 
@@ -274,14 +275,16 @@ def test_nothing_is_chosen_beforehand_but_what_was_measured(table: EndZoneTable,
     page = opened(desk_of(table))
     details = page.locator("#landing details")
     details.evaluate("node => { node.open = true; }")
-    ruled, decided, referee = (details.locator("form").nth(place) for place in range(3))
-    for form, names in ((ruled, ("zone",)), (decided, ("odd", "even", "value"))):
+    fields = details.locator("fieldset:visible")
+    for name in ("value", "zone"):
+        expect(fields.locator(f"[name={name}]")).to_have_value("5")
+    for way, names in (("A third party", ("zone",)), ("One die", ("odd", "even", "value"))):
+        page.get_by_label("Decided by").select_option(way)
+        expect(fields).to_have_count(1)
         for name in names:
-            expect(form.locator(f"[name={name}]")).to_have_value("")
-    expect(referee.locator("[name=value]")).to_have_value("5")
-    expect(referee.locator("[name=zone]")).to_have_value("5")
-    decided.locator("button").click()
-    assert decided.evaluate("form => form.checkValidity()") is False
+            expect(fields.locator(f"[name={name}]")).to_have_value("")
+        page.get_by_role("button", name="Apply ruling").click()
+        assert details.locator("form").evaluate("form => form.checkValidity()") is False
 
 
 def test_before_a_ruling_is_done_the_page_says_what_it_changes(table: EndZoneTable, opened: Opener) -> None:
@@ -290,8 +293,9 @@ def test_before_a_ruling_is_done_the_page_says_what_it_changes(table: EndZoneTab
     desk.replies[PreviewRuling] = Done(table.game.foresee(Ruled(zone=10, by="")))
     page = opened(desk)
     page.locator("#landing details").evaluate("node => { node.open = true; }")
-    form = page.locator("#landing form").first
-    form.locator("[name=zone]").select_option("10")
+    form = page.locator("#landing form")
+    page.get_by_label("Decided by").select_option("A third party")
+    form.locator("[name=zone]:visible").select_option("10")
     expect(form.locator(".foresight")).to_have_text("All scores stay. This turn: 25 -> 50.")
     assert desk.said(PreviewRuling) == [preview_of(Ruled(zone=10))]
     assert desk.said(ApplyRuling) == []
@@ -304,7 +308,7 @@ def test_changing_an_old_landing_shows_its_own_title_and_picture(table: EndZoneT
     page = opened(desk_of(table))
     expect(page.locator("#landing h2")).to_have_text("2 × 2 = 4")
     page.locator("#landings details").evaluate("node => { node.open = true; }")
-    page.get_by_role("button", name="Change landing 1").click()
+    page.get_by_role("button", name="Dispute landing 1").click()
     expect(page.locator("#landing h2")).to_have_text("Landing 1, Ann: 5 × 5 = 25")
     expect(page.locator("#landing .evidence img")).to_have_attribute(
         "src", "evidence/1.jpg?of=1%2F1%2F1-2.jpg"
@@ -330,7 +334,7 @@ def test_a_die_that_was_knocked_off_by_the_throw_is_told_on_the_form(
     desk = desk_of(table)
     page = opened(desk)
     page.locator("#landing details").evaluate("node => { node.open = true; }")
-    form = page.locator("#landing form").nth(2)
+    form = page.locator("#landing form")
     form.get_by_label("Die 1: 5 x 5").select_option("off")
     form.locator("[name=reason]").fill("seen by all")
     form.locator("button").click()
