@@ -267,9 +267,12 @@ def _to_look_at(console: _Console, people: PeopleRoutes, throws: ThrowRoutes) ->
     def get(path: str, function: Callable[[Request], Awaitable[Response]]) -> Route:
         return Route(path, function, methods=["GET"])
 
+    def get_smaller(path: str, function: Callable[[Request], Awaitable[Response]]) -> Route:
+        return Route(path, function, methods=["GET"], middleware=SMALLER)
+
     return [
-        get("/", table_page),
-        get("/play", player_page),
+        get_smaller("/", table_page),
+        get_smaller("/play", player_page),
         get("/events", console.events),
         get("/state", console.state),
         get("/health", console.health),
@@ -284,10 +287,10 @@ def _to_look_at(console: _Console, people: PeopleRoutes, throws: ThrowRoutes) ->
         get("/aside.jsonl", console.aside),
         get("/box", people.box),
         get("/persons", people.everybody),
-        get("/setup", setup_page),
-        get("/settings", settings_page),
-        get("/maintenance", maintenance_page),
-        Route("/words.js", words, methods=["GET"], middleware=SMALLER),
-        Route("/rulebooks.js", rulebooks, methods=["GET"], middleware=SMALLER),
+        get_smaller("/setup", setup_page),
+        get_smaller("/settings", settings_page),
+        get_smaller("/maintenance", maintenance_page),
+        get_smaller("/words.js", words),
+        get_smaller("/rulebooks.js", rulebooks),
         Mount("/static", PageFiles(directory=STATIC), middleware=SMALLER),
     ]

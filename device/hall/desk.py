@@ -178,7 +178,7 @@ def make_hall_app(page: HallPage, doors: Doors, more: Sequence[BaseRoute] = ()) 
     """The desk's page and what else answers beside it; `ConsoleServer` runs it."""
     app = Starlette(
         routes=[
-            Route("/", page.page, methods=["GET"]),
+            Route("/", page.page, methods=["GET"], middleware=SMALLER),
             Route("/events", page.events, methods=["GET"]),
             Route("/results.csv", page.results, methods=["GET"]),
             *TournamentPages(lambda: page.tournament().tournament, page.tournament, make_pdf).routes(),

@@ -130,6 +130,35 @@ export function factName(name) {
   return number ? phrase("Pocket {number}", { number }) : (NAMES[name] ?? name);
 }
 
+// What a page fetches only when it needs it. A browser remembers that it once got nothing from an address, so the next
+// attempt is at another one.
+
+let failed = 0;
+
+export async function load(path) {
+  try {
+    return await import(failed ? `${path}?${failed}` : path);
+  } catch (error) {
+    failed += 1;
+    throw error;
+  }
+}
+
+// A module for some games alone; null until it is there, and then `ready` is called.
+export function lazyModule(path, ready) {
+  let found = null;
+  return (needed) => {
+    if (needed && !found) {
+      const take = (module) => {
+        found = module;
+        ready();
+      };
+      load(path).then(take, () => {}); // asked again with the next snapshot
+    }
+    return found;
+  };
+}
+
 // What this browser keeps. It may forbid that; then it holds until the page is closed.
 
 export function recall(name) {

@@ -1,20 +1,20 @@
 // The link to the box: who this page is, what it asks, and the stream of what it shows.
 
-import "./nacl.min.js";
 import { LANGUAGE } from "../words.js";
-import { attr, el, one, phrase, put, recall, remember, show } from "./dom.js";
+import { attr, el, load, one, phrase, put, recall, remember, show } from "./dom.js";
 
 // Seals what this page sends, so that nobody who listens in the network can read it, repeat it, or pass for this page.
 // A browser has no such means of its own on plain http; nacl.min.js is TweetNaCl.js 1.0.3, as it was published.
 
-const { nacl } = self;
 const toText = (bytes) => btoa(String.fromCharCode(...bytes));
 const toBytes = (text) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (char) => char.charCodeAt(0));
 const LENGTH_STEP = 512; // the length of what is sent tells nothing
 
-const box = { key: "", word: "", shared: null, table: "family", offices: [] };
+const box = { key: "", word: "", table: "family", offices: [] };
 const scanned = new URLSearchParams(location.hash.slice(1)).get("key") ?? "";
-const mine = ownPair();
+let nacl = null; // loaded when this page first has something to seal
+let mine = null;
+let shared = null;
 let count = Number(recall("count") ?? 0);
 
 // The pair by which the box knows this page, also after it was closed.
@@ -28,13 +28,20 @@ function ownPair() {
   return nacl.box.keyPair();
 }
 
+async function prepareSeal() {
+  if (shared) return;
+  await load("./nacl.min.js");
+  nacl = self.nacl;
+  mine ??= ownPair();
+  if (box.table !== "family") remember("page", toText(mine.secretKey)); // a family's page leaves no trace of its bets
+  shared = nacl.box.before(toBytes(box.key), mine.secretKey);
+}
+
 // Asks the box for its key and word; true when it is there. A page that came by a code trusts that code's key alone.
-export async function meet() {
+async function meet() {
   try {
-    const told = await (await fetch("box", { cache: "no-store" })).json();
-    Object.assign(box, told);
-    if (box.table !== "family") remember("page", toText(mine.secretKey)); // a family's page leaves no trace of its bets
-    box.shared = scanned && scanned !== told.key ? null : nacl.box.before(toBytes(told.key), mine.secretKey);
+    Object.assign(box, await (await fetch("box", { cache: "no-store" })).json());
+    if (box.table !== "family" && !isStranger()) await prepareSeal();
     return true;
   } catch {
     return false;
@@ -48,9 +55,7 @@ export async function identifyBox() {
   return (await met) ? box : null;
 }
 
-export const tableNow = () => box.table;
-export const officesNow = () => box.offices;
-export const isStranger = () => box.key !== "" && box.shared === null;
+const isStranger = () => scanned !== "" && box.key !== "" && scanned !== box.key;
 
 // At a family's table everybody may do everything, so only what is secret is sealed.
 export const mustSeal = (path) => box.table !== "family" || path === "/bets" || /^\/(persons|settings|maintenance)/.test(path);
@@ -63,20 +68,16 @@ export function seal(path, body) {
   const padded = new Uint8Array(Math.ceil(text.length / LENGTH_STEP) * LENGTH_STEP).fill(32);
   padded.set(text);
   const nonce = nacl.randomBytes(nacl.box.nonceLength);
-  const sealed = nacl.box.after(padded, nonce, box.shared);
+  const sealed = nacl.box.after(padded, nonce, shared);
   return { count, letter: { key: toText(mine.publicKey), nonce: toText(nonce), sealed: toText(sealed) } };
 }
 
 // What the box answered; null for what it has not sealed for this very question.
 export function unseal(answer, asked) {
   if (!answer.sealed) return null;
-  const opened = nacl.box.open.after(toBytes(answer.sealed), toBytes(answer.nonce), box.shared);
+  const opened = nacl.box.open.after(toBytes(answer.sealed), toBytes(answer.nonce), shared);
   const told = opened && JSON.parse(new TextDecoder().decode(opened));
   return told?.count === asked ? told.said : null;
-}
-
-export function newWord(word) {
-  box.word = word;
 }
 
 // What people do goes to the box as JSON, sealed where it must be; what the box says to it comes back as a sentence.
@@ -105,10 +106,6 @@ export function notice(text, tone = "refused") {
   if (text) closing = setTimeout(() => notice(""), NOTICE_MS);
 }
 
-export function whenRefused(act) {
-  refused = act;
-}
-
 function request(body) {
   return { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body), cache: "no-store" };
 }
@@ -117,11 +114,12 @@ function request(body) {
 const addressOf = (path) => path.slice(1);
 
 async function askSealed(path, body, again) {
+  await prepareSeal();
   const { count, letter } = seal(path, body);
   const response = await fetch(addressOf(path), request(letter));
   const answer = await response.json();
   if (answer.word && again) {
-    newWord(answer.word); // the box was started anew since
+    box.word = answer.word; // the box was started anew since
     return askSealed(path, body, false);
   }
   const said = unseal(answer, count) ?? (answer.sealed ? SILENT : answer);
@@ -148,8 +146,9 @@ export async function tell(path, body) {
 
 // For the moment at which the page goes away: sent at once, with nobody left to hear the answer.
 export function farewell(path, body) {
-  if (isStranger()) return;
-  fetch(addressOf(path), { ...request(mustSeal(path) ? seal(path, body).letter : body), keepalive: true }).catch(() => {});
+  const sealed = mustSeal(path);
+  if (sealed && !shared) return;
+  fetch(addressOf(path), { ...request(sealed ? seal(path, body).letter : body), keepalive: true }).catch(() => {});
 }
 
 // Follows a live stream of the box or the desk: every page's one. Whatever ends it, silently or not, a new one is opened.
@@ -270,11 +269,11 @@ let changed = () => {};
 let token = ""; // of the seat whose code was scanned, while it is being taken
 
 export const may = (deed) => me.may.includes(deed);
-export const isFamily = () => tableNow() === "family";
+export const isFamily = () => box.table === "family";
 export const seatOf = () => (me.role === "player" ? me.name : "");
 
 function draw() {
-  const leaders = officesNow();
+  const leaders = box.offices;
   attr(document.body, "data-may", me.may.join(" "));
   show(one("#open-sign"), leaders.length > 0);
   put(one("#open-sign"), ROLES[leaders[0]] ?? "");
@@ -332,7 +331,7 @@ async function leave() {
 
 function openSign() {
   const dialog = one("#sign");
-  const leaders = officesNow();
+  const leaders = box.offices;
   const signed = leaders.includes(me.role);
   dialog.replaceChildren(
     el("h2", { id: "sign-title", text: signed ? SIGNED[me.role] : leaders.length > 1 ? phrase("{first} or {second}", { first: ROLES[leaders[0]], second: ROLES[leaders[1]] }) : ROLES[leaders[0]] }),
@@ -400,7 +399,7 @@ function takeCode() {
 
 export async function makePeople(onChange) {
   changed = onChange;
-  whenRefused((path) => path !== "/me" && path !== "/sit" && learn());
+  refused = (path) => path !== "/me" && path !== "/sit" && learn();
   one("#open-sign").addEventListener("click", openSign);
   window.addEventListener("hashchange", takeCode);
   if (!(await identifyBox())) return;

@@ -3,9 +3,9 @@
 import { LANGUAGE } from "../words.js";
 import { KEYS, LABELS, drawBet, drawHero, drawOdds, drawPadCard, drawPanel, drawRace, drawScores, forgetWhenHidden, listen, makeOdds, makePanel, openField, titleOf } from "./game.js";
 import { drawCorrect, drawHand, drawTable, drawTouched, makeHand, makeTable, onReadingPicture, openByHand, throwDice } from "./table.js";
-import { attr, el, grouped, inWords, keep, one, phrase, put, recall, remember, show } from "./dom.js";
+import { attr, el, grouped, inWords, keep, lazyModule, one, phrase, put, recall, remember, show } from "./dom.js";
 import { drawBoard } from "./drawings.js";
-import { drawFilms, drawLanding, drawLandings, makeFilm } from "./landing.js";
+import { drawFilms, makeFilm } from "./film.js";
 import { follow, followPeople, link, makePeople, may, say, tell } from "./link.js";
 import { drawLobby, openPhones } from "./lobby.js";
 import { drawVoice, makeVoice } from "./voice.js";
@@ -164,6 +164,7 @@ export function drawHistory(snapshot) {
 
 let latest = null;
 
+const endZone = lazyModule("./landing.js", () => draw(latest));
 const openCorrection = () => may("judge") && openByHand(latest);
 
 function draw(snapshot, first = false) {
@@ -181,8 +182,9 @@ function draw(snapshot, first = false) {
   drawTouched(snapshot);
   drawHistory(snapshot);
   drawFilms(snapshot);
-  drawLanding(snapshot);
-  drawLandings(snapshot);
+  const landings = endZone(snapshot.game?.game === "end-zone");
+  landings?.drawLanding(snapshot);
+  landings?.drawLandings(snapshot);
   drawHero(snapshot);
   drawScores(snapshot, openCorrection);
   drawRace(snapshot);

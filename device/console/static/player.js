@@ -1,9 +1,8 @@
 // One player's page: what that player needs at this moment, and nothing else. The rest stands on the page of the whole table.
 
-import { attr, el, gained, grouped, inWords, keep, one, phrase, phraseCount, phraseLater, put, recall, remember, show, svg } from "./dom.js";
+import { attr, el, gained, grouped, inWords, keep, lazyModule, one, phrase, phraseCount, phraseLater, put, recall, remember, show, svg } from "./dom.js";
 import { outlined } from "./drawings.js";
 import { LABELS, choicesOf, drawBet, drawFacts, drawOdds, drawOffer, drawPadCard, drawPanel, drawPlayers, forgetWhenHidden, iAm, listen, makeOdds, makeOffer, makePanel, ownPlayer, targetOf, tellChoice, titleOf, turnKeys } from "./game.js";
-import { drawLanding } from "./landing.js";
 import { follow, followPeople, isFamily, link, makePeople, may, say } from "./link.js";
 import { drawEnding } from "./lobby.js";
 import { drawCorrect, drawHand, drawTable, drawTouched, makeHand, makeTable, onReadingPicture } from "./table.js";
@@ -439,6 +438,8 @@ function drawBar(moment, snapshot) {
   show(one("#why"), why.length > 0);
 }
 
+const endZone = lazyModule("./landing.js", () => draw(latest));
+
 function drawGame(moment, snapshot, me) {
   const { game } = snapshot;
   const mine = moment === "mine";
@@ -454,7 +455,7 @@ function drawGame(moment, snapshot, me) {
   }
   const own = game.facts.filter((fact) => fact.player === me && !["items", "modifiers"].includes(fact.name));
   drawFacts(one("#standing > .facts"), own);
-  drawLanding(snapshot);
+  endZone(game.game === "end-zone")?.drawLanding(snapshot);
   drawTouched(snapshot);
   if (may("judge")) drawCorrect(snapshot);
   drawTable(snapshot);
