@@ -51,6 +51,7 @@ from device.table.reading import VISION_THREADS, Doubting, Sharpening, open_read
 from device.table.session import Session
 from device.throws import KeptThrows
 from device.tournaments import TournamentBook, TournamentFiles
+from device.updates import places_of
 from device.voice import open_voice
 from engine.rulebooks import rulebook
 from engine.wording import phrase
@@ -124,7 +125,7 @@ class Box:
         self.off_asked = threading.Event()
         """Set once the off button was held long enough."""
         self.setting_up = self._setting_up()
-        self.maintenance = Maintenance(self._checked_box, setup.log)
+        self.maintenance = Maintenance(self._checked_box, setup.log, places_of(setup.data))
         self.fitted = self._fitted()
         self.panel, self.display = self.fitted.panel, self.fitted.display
         self.lights = Lights(self.panel, self.display, setup.tell, self.fitted.status)

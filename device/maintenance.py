@@ -1,4 +1,4 @@
-"""What the page Maintenance shows of a running box: its release, what the doctor finds, what the box said."""
+"""What the page Maintenance shows of a running box: its release and the next one, findings, log."""
 
 import threading
 import time
@@ -12,12 +12,18 @@ import msgspec
 from device.doctor import CHECK_BROKE_OFF, CheckedBox, Finding
 from device.doctor.asking import DoctorProcess
 from device.service.log import BoxLog, LogLine
+from device.updates import UpdatePlaces, Updates, UpdateShown
 from engine.wording import phrase
 
 ROOT = Path(__file__).resolve().parents[1]
 """The folder of the release that runs."""
 WHOLE = ".whole"
 """The file that the installer puts into each release that it has made ready."""
+
+
+def installed_release() -> str:
+    """The name of the release that runs; "" for one that was not installed."""
+    return ROOT.name if (ROOT / WHOLE).exists() else ""
 
 
 class MaintenanceShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,6 +40,8 @@ class MaintenanceShown(msgspec.Struct, frozen=True, kw_only=True):
     """When the doctor had looked; None before that."""
     findings: tuple[Finding, ...]
     """What the doctor found then, in the order in which it is to be mended."""
+    update: UpdateShown
+    """Whether another release may come in, and how that goes."""
     trouble: str
     """Why the last look of the doctor came to nothing; "" otherwise."""
     log: tuple[LogLine, ...]
@@ -49,12 +57,14 @@ class Maintenance:
         self,
         box: Callable[[], CheckedBox],
         log: BoxLog,
+        places: UpdatePlaces,
         *,
         open_doctor: Callable[[], DoctorProcess] = DoctorProcess,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         clock_s: Callable[[], float] = time.monotonic,
     ) -> None:
         """`box` says what the doctor is to look at; `open_doctor` begins a process that looks once."""
+        self.updates = Updates(places, installed_release())
         self._box, self._log, self._open_doctor = box, log, open_doctor
         self._now, self._clock_s = now, clock_s
         self._begun_s = clock_s()
@@ -72,11 +82,12 @@ class Maintenance:
             up = timedelta(seconds=round(self._clock_s() - self._begun_s))
             return MaintenanceShown(
                 version=version("callbox"),
-                release=ROOT.name if (ROOT / WHOLE).exists() else "",
+                release=installed_release(),
                 since=self._now() - up,
                 checking=self._doctor is not None,
                 checked=self._checked,
                 findings=self._findings,
+                update=self.updates.show(),
                 trouble=self._trouble,
                 log=self._log.lines(),
             )

@@ -566,6 +566,26 @@ class CheckBox(BoxRequest, frozen=True, forbid_unknown_fields=True, tag="mainten
     secrecy: ClassVar[Secrecy] = "sealed"
 
 
+class ReceiveRelease(BoxRequest, frozen=True, forbid_unknown_fields=True, tag="maintenance/receive"):
+    """Let a release come in as a file, to be installed."""
+
+    permission: ClassVar[Permission] = "setup"
+    verb: ClassVar[str] = phrase_later("install a release")
+    secrecy: ClassVar[Secrecy] = "sealed"
+
+    name: Annotated[str, msgspec.Meta(max_length=200)]
+    """The file's."""
+    size_bytes: Annotated[int, msgspec.Meta(ge=1)]
+
+
+class RollBack(BoxRequest, frozen=True, forbid_unknown_fields=True, tag="maintenance/roll-back"):
+    """Go back to the release before."""
+
+    permission: ClassVar[Permission] = "setup"
+    verb: ClassVar[str] = phrase_later("go back to the release before")
+    secrecy: ClassVar[Secrecy] = "sealed"
+
+
 TableRequest = (
     LockBet
     | Choose
@@ -601,7 +621,7 @@ SetupRequest = ShowSetup | DoSetup
 """What is asked of the set-up."""
 SettingsRequest = ShowSettings | ChangeSettings | Restart
 """What is asked about the settings."""
-MaintenanceRequest = ShowMaintenance | CheckBox
+MaintenanceRequest = ShowMaintenance | CheckBox | ReceiveRelease | RollBack
 """What is asked about the box itself."""
 ConsoleRequest = (
     SessionRequest | HandRequest | PeopleRequest | SetupRequest | SettingsRequest | MaintenanceRequest
@@ -625,6 +645,14 @@ class Declined(msgspec.Struct, frozen=True):
 
 
 Reply = Done | Declined
+
+
+class ReleaseAwaited(msgspec.Struct, frozen=True):
+    """A release may come in."""
+
+    ticket: str
+    """What it is sent with."""
+    ok: bool = True
 
 
 def reply_of(why_not: str) -> Reply:

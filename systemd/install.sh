@@ -128,14 +128,17 @@ user() {
 update() {
   local name options=''
   check_release "$source_dir"
-  is_current && return
+  if is_current; then step current; return; fi
   name=$(new_name)
+  step ready "$(version "$source_dir")"
   change "make the release $name ready in $releases (minutes)" make_release "$name"
   if { [ -L "$units/callbox.service" ] || [ -e "$units/callbox.service" ]; } && has_systemd; then
     [ -n "$dry" ] || options=$(wanted)
+    step try "$(version "$source_dir")"
     # shellcheck disable=SC2086 # one option or none
     change "try it in the place of the box that runs" try_release "$name" $options
   elif [ -n "$blind" ]; then options=--without-pictures; fi
+  step change "$(version "$source_dir")"
   change "change over to $name" change_over "$name" "$options"
 }
 

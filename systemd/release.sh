@@ -19,6 +19,10 @@ trial_unit=$root/run/systemd/system/callbox-trial.service
 trial_data=$root/var/lib/callbox-trial
 trial_port=8079
 room_mb=900
+unpacked_mb=2000 # no release is larger; what unpacks to more is meant to fill the card
+
+# For update.sh, which tells a page: the step that is being done, and of which version.
+step() { [ -z "${CALLBOX_STEP:-}" ] || printf '%s\n' "$*" >"$CALLBOX_STEP"; }
 
 # ------------------------------------------------------------------------------------------------ what a release is
 
@@ -40,9 +44,11 @@ is_installed() { [ -d "$releases" ] && [ "$(cd "$1/.." && pwd -P)" = "$(cd "$rel
 # Whether the release in folder $1 is whole, and made by somebody whom this box trusts.
 check_release() {
   local links differ installed=''
+  step check
   links=$(cd "$1" && find "${rooms[@]}" wheelhouse -type l 2>/dev/null | head -3) || true
   [ -z "$links" ] || fail "the release has links where only files belong: $links. Fetch it again."
   if [ ! -e "$1/MANIFEST" ]; then
+    step sign
     [ ! -e "$etc/signers" ] || [ -n "$unsigned" ] ||
       fail "this folder has no MANIFEST, so nobody vouches for it, and this box takes signed releases ($etc/signers)." \
         "Fetch a signed release; or, if you trust this folder: --unsigned"
@@ -57,6 +63,7 @@ check_release() {
 
 check_signature() {
   local signers=$etc/signers
+  step sign
   if [ ! -e "$signers" ]; then
     signers=$1/systemd/signers
     [ -e "$signers" ] || return 0
@@ -84,6 +91,11 @@ keep_signers() {
   mkdir -p "$etc" && install -m 644 "$source_dir/systemd/signers" "$etc/signers.new" && mv "$etc/signers.new" "$etc/signers"
 }
 
+unpack() {
+  gzip -dcf "$1" 2>/dev/null | head -c "$((unpacked_mb * 1024 * 1024))" |
+    tar --no-same-owner --strip-components=1 -x -C "$2" 2>/dev/null
+}
+
 # --from: unpacks the archive or takes the folder, checks it by this box's own script and key, and only then lets the
 # release's own script do the rest.
 hand_over() {
@@ -93,8 +105,8 @@ hand_over() {
     folder=$(mktemp -d /var/tmp/callbox-release.XXXXXX)
     # shellcheck disable=SC2064 # the folder of now
     trap "rm -rf '$folder'" EXIT
-    tar --no-same-owner --strip-components=1 -xf "$from" -C "$folder" 2>/dev/null ||
-      fail "$from cannot be unpacked; it is broken or no release. Fetch it again."
+    step unpack
+    unpack "$from" "$folder" || fail "$from cannot be unpacked; it is broken or no release. Fetch it again."
   fi
   [ -x "$folder/systemd/install.sh" ] || fail "there is no release in $from."
   folder=$(cd "$folder" && pwd -P)

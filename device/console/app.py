@@ -241,6 +241,7 @@ def make_app(box: BoxApi, settings: ConsoleSettings | None = None, hand: Hand | 
     people = PeopleRoutes(settings.people, box)
     authorizer = Authorizer(settings.people, box)
     throws = ThrowRoutes(box, console.feed)
+    maintenance = MaintenanceApi(settings.maintenance)
     looks, presses = limits()
     app = Starlette(
         routes=[
@@ -252,7 +253,8 @@ def make_app(box: BoxApi, settings: ConsoleSettings | None = None, hand: Hand | 
             *authorizer.routes(get_args(PeopleRequest), people.do),
             *authorizer.routes(get_args(SetupRequest), SetupApi(settings.sets_up).do),
             *authorizer.routes(get_args(SettingsRequest), SettingsApi(settings.own_settings).do),
-            *authorizer.routes(get_args(MaintenanceRequest), MaintenanceApi(settings.maintenance).do),
+            *authorizer.routes(get_args(MaintenanceRequest), maintenance.do),
+            *maintenance.routes(),
         ],
         middleware=[Middleware(Queue, looks, presses), Middleware(Guard, settings.doors)],
         exception_handlers={BadBody: bad_body, HTTPException: missing_page},

@@ -12,10 +12,12 @@ from device.doctor import CheckedBox, Finding
 from device.doctor.asking import DoctorProcess
 from device.maintenance import Maintenance
 from device.service.log import BoxLog
+from device.updates import UpdatePlaces
 from tests.waiting import eventually
 
 NOW = datetime(2027, 5, 3, 19, 30, tzinfo=UTC)
 FOUND = (Finding("camera", "fail", "No camera.", "seat the cable"), Finding("card", "ok", "Well."))
+NOWHERE = UpdatePlaces(asks=None, taken=Path("/var/lib/callbox/update"))
 BOX = CheckedBox(config=parse(""), trouble="", config_file="", data=Path("/var/lib/callbox"), user="callbox")
 
 
@@ -43,7 +45,12 @@ class Doctor(DoctorProcess):
 def opened(*doctors: Doctor) -> Maintenance:
     waiting = iter(doctors)
     return Maintenance(
-        lambda: BOX, BoxLog(), open_doctor=lambda: next(waiting), now=lambda: NOW, clock_s=lambda: 5.0
+        lambda: BOX,
+        BoxLog(),
+        NOWHERE,
+        open_doctor=lambda: next(waiting),
+        now=lambda: NOW,
+        clock_s=lambda: 5.0,
     )
 
 
@@ -88,7 +95,7 @@ def test_a_box_that_ends_waits_for_no_doctor() -> None:
 def test_the_start_is_right_once_the_clock_is() -> None:
     """A Pi without a clock of its own starts at some old date."""
     date, clock_s = datetime(2026, 1, 1, tzinfo=UTC), 100.0
-    box = Maintenance(lambda: BOX, BoxLog(), now=lambda: date, clock_s=lambda: clock_s)
+    box = Maintenance(lambda: BOX, BoxLog(), NOWHERE, now=lambda: date, clock_s=lambda: clock_s)
     date, clock_s = NOW, 160.0
     assert box.show().since == NOW - timedelta(seconds=60)
 

@@ -38,15 +38,18 @@ def files(root: Path) -> set[str]:
 
 def test_each_file_has_its_place_and_a_second_time_there_is_nothing_to_do(tmp_path: Path) -> None:
     first = told(tmp_path, "machine")
-    assert [line.split()[0] for line in first] == ["set", "have"]
+    assert [line.split()[0] for line in first] == ["set", "listen", "listen"]
     assert files(tmp_path) == {
         "systemd/system/callbox-off.path",
         "systemd/system/callbox-off.service",
+        "systemd/system/callbox-update.path",
+        "systemd/system/callbox-update.service",
         "systemd/journald.conf.d/callbox.conf",
         "udev/rules.d/70-callbox.rules",
         "avahi/services/callbox.service",
     }
-    assert "enable --now --quiet callbox-off.path" in (tmp_path / "told").read_text()
+    for unit in ("callbox-off.path", "callbox-update.path"):
+        assert f"enable --now --quiet {unit}" in (tmp_path / "told").read_text()
     (tmp_path / "listens").touch()
     assert told(tmp_path, "machine") == []
 
@@ -79,7 +82,7 @@ def test_uninstalling_takes_all_of_it_away_and_nothing_else(tmp_path: Path) -> N
     own.write_text("the owner's")
     assert len(told(tmp_path, "leave_machine")) == 2
     assert files(tmp_path) == {"udev/rules.d/99-own.rules"}
-    assert "disable --now --quiet callbox-off.path" in (tmp_path / "told").read_text()
+    assert "disable --now --quiet callbox-off.path callbox-update.path" in (tmp_path / "told").read_text()
     assert told(tmp_path, "leave_machine") == []
 
 

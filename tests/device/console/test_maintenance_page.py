@@ -1,6 +1,5 @@
 """The maintenance in a real Chromium: release, findings and log; and who may look."""
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +15,15 @@ from device.maintenance import Maintenance
 from device.people.actor import Role, TableKind
 from device.service.log import BoxLog
 from device.settings_shown import OwnSettings
+from device.updates import UpdatePlaces
 from tests.device.axe import find_violations
 from tests.device.conftest import Opener
 from tests.device.console.fake_box import HERE, HOME, FakeBox, begun
-from tests.device.console.test_routes import OWN
+from tests.device.console.test_routes import OWN, SEATS
 from tests.device.console.test_setup_page import ANY_SCREEN, small_targets
 from tests.device.console.test_who_may import FAR, HOST_ALONE, page_of, people_of
-from tests.device.test_maintenance import BOX, Doctor
+from tests.device.test_maintenance import BOX, NOWHERE, Doctor
+from tests.device.test_updates import installer_is_at, places_in
 from tests.waiting import eventually
 
 RELEASE = "0.9.0-c0ffee0123"
@@ -42,17 +43,22 @@ def doctor() -> Doctor:
 
 @pytest.fixture
 def maintenance(doctor: Doctor) -> Maintenance:
+    return with_log(NOWHERE, doctor)
+
+
+def with_log(places: UpdatePlaces, doctor: Doctor) -> Maintenance:
     log = BoxLog()
     log.note(SAID)
-    return Maintenance(lambda: BOX, log, open_doctor=lambda: doctor)
+    return Maintenance(lambda: BOX, log, places, open_doctor=lambda: doctor)
 
 
 @pytest.fixture
-def installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A release that the installer has made ready."""
+def installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, doctor: Doctor) -> Maintenance:
+    """That of a release which the installer has made ready."""
     (tmp_path / RELEASE).mkdir()
     (tmp_path / RELEASE / ".whole").touch()
     monkeypatch.setattr("device.maintenance.ROOT", tmp_path / RELEASE)
+    return with_log(places_in(tmp_path), doctor)
 
 
 def client_of(maintenance: Maintenance | None, address: tuple[str, int] = HERE) -> TestClient:
@@ -61,8 +67,8 @@ def client_of(maintenance: Maintenance | None, address: tuple[str, int] = HERE) 
     )
 
 
-def post(client: TestClient, path: str) -> dict[str, Any]:
-    answer: dict[str, Any] = client.post(path, json={}, headers=OWN).json()
+def post(client: TestClient, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
+    answer: dict[str, Any] = client.post(path, json=body or {}, headers=OWN).json()
     return answer
 
 
@@ -94,11 +100,24 @@ def test_a_console_that_shows_nothing_of_it_says_what_does() -> None:
 
 
 def test_over_a_network_only_a_page_that_seals_is_told(maintenance: Maintenance, doctor: Doctor) -> None:
-    for path in ("/maintenance/look", "/maintenance/check"):
-        response = client_of(maintenance, FAR).post(path, json={}, headers=OWN)
+    for path in ("/maintenance/look", "/maintenance/check", "/maintenance/receive", "/maintenance/roll-back"):
+        response = client_of(maintenance, FAR).post(path, json=SEATS[path], headers=OWN)
         assert response.status_code == 403
         assert SAID not in response.text
     assert doctor.examined == []
+
+
+def test_a_file_comes_in_from_the_console_s_own_page_alone_and_by_its_ticket(installed: Maintenance) -> None:
+    client = client_of(installed)
+    assert client.put("/maintenance/release", content=b"abc").status_code == 403
+    response = client.put("/maintenance/release", content=b"abc", headers=OWN | {"callbox-ticket": "guessed"})
+    assert (response.status_code, response.json()["ok"]) == (409, False)
+    assert client_of(None).put("/maintenance/release", content=b"abc", headers=OWN).status_code == 404
+    awaited = post(client, "/maintenance/receive", {"name": "callbox-0.9.1.tar.gz", "size_bytes": 2})
+    headers = OWN | {"callbox-ticket": awaited["ticket"]}
+    response = client.put("/maintenance/release", content=b"abc", headers=headers)
+    assert response.json() == {"text": "More came than the file has. Choose it once more.", "ok": False}
+    assert list(installed.updates.places.taken.iterdir()) == []
 
 
 @HOST_ALONE
@@ -114,6 +133,9 @@ def test_only_the_host_looks_after_the_box_at_a_club_or_a_tournament(
     assert may or answer["text"].startswith("Only the host may look after the box here.")
     answer = page.post("/maintenance/check", {})
     assert may or answer["text"].startswith("Only the host may check the box here.")
+    for path in ("/maintenance/receive", "/maintenance/roll-back"):
+        answer = page.post(path, SEATS[path])
+        assert answer["text"].startswith("This Callbox was not installed" if may else "Only the host may ")
     if may:
         eventually(lambda: doctor.examined, "the doctor at work")
     assert (doctor.examined == [BOX]) is may
@@ -129,7 +151,9 @@ def test_the_box_is_checked_by_a_press_and_its_log_is_kept_as_a_file(
     button = page.get_by_role("button", name="Check the box")
     expect(page.locator("#version")).to_contain_text("Callbox ")
     expect(page.locator("#since")).to_contain_text("Running since ")
-    expect(page.locator("#update")).to_be_hidden()
+    expect(page.locator("#update")).to_contain_text("This Callbox was not installed as a service")
+    for hidden in ("form", "#roll-back"):
+        expect(page.locator(f"#update {hidden}")).to_be_hidden()
     button.click()
     expect(page.locator("#check [role=status]")).to_contain_text("Checking…")
     expect(button).to_be_disabled()
@@ -152,11 +176,39 @@ def test_the_box_is_checked_by_a_press_and_its_log_is_kept_as_a_file(
 
 
 @pytest.mark.chromium
-@pytest.mark.usefixtures("installed")
+def test_a_release_is_sent_its_installation_is_followed_and_it_is_taken_back(
+    opened: Opener, installed: Maintenance
+) -> None:
+    places = installed.updates.places
+    page = opened(FakeBox(), "maintenance", maintenance=installed)
+    course, install = page.locator("#update .course"), page.get_by_role("button", name="Install")
+    expect(page.locator("#update .why-not")).to_be_hidden()
+    file = page.get_by_label("A release’s file")
+    file.set_input_files({"name": "holiday.jpg", "mimeType": "image/jpeg", "buffer": b"dice"})
+    install.click()
+    expect(page.locator("#notice")).to_contain_text("holiday.jpg is no release. Choose a file")
+    release = b"signed" * 100_000
+    file.set_input_files({"name": "callbox-0.9.1.tar.gz", "mimeType": "application/gzip", "buffer": release})
+    install.click()
+    expect(course).to_contain_text("The installer is about to begin.")
+    expect(install).to_be_disabled()
+    assert (places.taken / "release.tar.gz").read_bytes() == release
+    installer_is_at(places, "ready 0.9.1")
+    expect(course).to_contain_text("Callbox 0.9.1 is signed by makers whom this box trusts.")
+    installer_is_at(places, "try 0.9.1", result="1", said="console  fail")
+    expect(course).to_contain_text("Callbox 0.9.1 was not well when it was tried, so the box keeps 0.9.0.")
+    expect(install).to_be_enabled()
+    page.get_by_role("button", name="Go back to 0.2.0").click()
+    expect(page.get_by_role("button", name="Go back to 0.2.0")).to_be_disabled()
+    installer_is_at(places, "", job="roll-back", result="0")
+    expect(course).to_have_text("The box runs Callbox 0.9.0 again.")
+
+
+@pytest.mark.chromium
 @ANY_SCREEN
 def test_the_page_can_be_read_touched_and_heard(
     opened: Opener,
-    maintenance: Maintenance,
+    installed: Maintenance,
     doctor: Doctor,
     scheme: str,
     language: str,
@@ -164,11 +216,15 @@ def test_the_page_can_be_read_touched_and_heard(
     height: int,
 ) -> None:
     speak_language(language)
-    page = opened(FakeBox(), "maintenance", width, height, maintenance=maintenance)
+    page = opened(FakeBox(), "maintenance", width, height, maintenance=installed)
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     expect(page.locator("#version")).to_contain_text(RELEASE)
+    installer_is_at(
+        installed.updates.places, "ready 0.9.1", result="1", said="install: the card is failing, or full."
+    )
+    page.reload()
     page.locator("#update summary").click()
-    expect(page.locator("#update code").last).to_have_text(re.compile(r"install\.sh --roll-back$"))
+    expect(page.locator("#update pre")).to_contain_text("the card is failing")
     page.locator("#check button").click()
     assert find_violations(page) == []
     doctor.may_end.set()

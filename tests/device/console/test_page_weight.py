@@ -24,7 +24,8 @@ def weighed_kb(opened: Opener, desk: FakeBox, people: People | None = None) -> f
     session.send("Network.setCacheDisabled", {"cacheDisabled": True})
     page.reload()
     expect(page.locator("#link")).to_have_attribute("data-link", "up")
-    if desk.snapshot().game.game == "end-zone":
+    game = desk.snapshot().game
+    if game is not None and game.game == "end-zone":
         page.wait_for_function("document.querySelector('#landing').firstElementChild")
     while scales.busy:
         page.evaluate("document.readyState")  # hears what the browser has to say of its requests

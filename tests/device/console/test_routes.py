@@ -81,6 +81,8 @@ SEATS = {
     "/settings/restart": {},
     "/maintenance/look": {},
     "/maintenance/check": {},
+    "/maintenance/receive": {"name": "callbox-0.4.0.tar.gz", "size_bytes": 90_000_000},
+    "/maintenance/roll-back": {},
 }
 """What asks nothing of the box: see test_who_may.py, tests/device/people and test_setup_page.py."""
 

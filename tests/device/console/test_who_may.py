@@ -25,7 +25,9 @@ from device.requests import (
     LockBet,
     PressButton,
     PutPerson,
+    ReceiveRelease,
     Restart,
+    RollBack,
     ShowMaintenance,
     ShowSettings,
     ShowSetup,
@@ -99,7 +101,7 @@ def needed(path: str, desk: FakeBox) -> Act:
 def test_every_request_that_pages_make_is_tried_here() -> None:
     kinds = set(get_args(ConsoleRequest)) - {PressButton, AnswerQuestion}
     knocks = {each for each in kinds if each.permission == "knock"}
-    settings = {ShowSettings, ChangeSettings, Restart, ShowMaintenance, CheckBox}
+    settings = {ShowSettings, ChangeSettings, Restart, ShowMaintenance, CheckBox, ReceiveRelease, RollBack}
     elsewhere = {
         address_of(each) for each in {ShowSetup, DoSetup, PutPerson, ForgetPerson, *settings, *knocks}
     }
