@@ -119,6 +119,8 @@ class Authorizer:
         except Undecodable:
             return Post(who=self._people.actor_of("", game_id), address=address, host=host), raw
         letter = self._people.seal.open(envelope, own_path(request))
+        if game_id is not None and shown.game is not None:
+            self._people.keep_seats(game_id, shown.game.players)
         if not self._people.takes(envelope.key, letter):
             raise BadLetter(phrase("This was sent before, so it does not count again. Reload the page."))
         who = self._people.actor_of(envelope.key, game_id)

@@ -119,6 +119,14 @@ class People:
         player = self._seats.player_of(key, game_id) if game_id is not None else ""
         return Actor("player", player) if player else VIEWER
 
+    def keep_seats(self, game_id: int, players: Sequence[str]) -> None:
+        """In a rematch everybody keeps the seat; to be called before it is asked whose a page is."""
+        if not self._seats.is_rematch(game_id, players):  # without the lock, as in `actor_of`
+            return
+        with self._lock:
+            if self._seats.is_rematch(game_id, players):
+                self._seats.carry_over(game_id)
+
     @property
     def trouble(self) -> str:
         """Why nobody can lead here, with the way out; "" when somebody can."""

@@ -1,8 +1,9 @@
 """Seats: a player's own page, handed out by a QR code, for one game.
 
 Whoever scans a seat's code first has the seat, in one step, and is told a PIN of four digits: with code and
-PIN the same player takes it over to another phone, and nobody else does. A seat ends with the next
-game, or when it is taken back: then its code is void, and a new one is handed out.
+PIN the same player takes it over to another phone, and nobody else does. In a rematch everybody keeps the
+seat. A seat ends with the next game of other players, or when it is taken back: then its code is void, and a
+new one is handed out.
 """
 
 import secrets
@@ -46,6 +47,20 @@ class Seats:
         if seats != self._store.kept.seats:
             self._store.put(replace(self._store.kept, seats=seats))
         return seats
+
+    def is_rematch(self, game_id: int, players: Sequence[str]) -> bool:
+        """Whether this game is next to that of the seats, with the same players in any order.
+
+        It is the one before where a game that was saved for later is resumed.
+        """
+        seats = self._store.kept.seats
+        beside = all(abs(each.game_id - game_id) == 1 for each in seats)
+        return beside and sorted(each.player for each in seats) == sorted(players)
+
+    def carry_over(self, game_id: int) -> None:
+        """All have their seats in this game from now on, with code and PIN."""
+        seats = tuple(replace(each, game_id=game_id) for each in self._store.kept.seats)
+        self._store.put(replace(self._store.kept, seats=seats))
 
     def player_of(self, key: str, game_id: int) -> str:
         """Whose seat of this game that page has; "" for none."""

@@ -290,7 +290,7 @@ async function learn() {
   draw();
 }
 
-// A seat ends with the next game, and another page may have taken it: asked anew when either may be so.
+// A seat ends with the next game of other players, and another page may have taken it: asked anew when either may be so.
 export function followPeople(snapshot) {
   const now = `${snapshot.game_id} ${snapshot.stage}`;
   if (now === seen || isFamily()) return;

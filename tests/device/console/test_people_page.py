@@ -57,6 +57,24 @@ def test_a_seat_is_taken_in_one_step_and_bets(opened: Opener, tmp_path: Path) ->
     desk.hears(LockBet("Zoë", 4))
 
 
+def test_in_a_rematch_the_page_keeps_its_seat_and_bets_without_being_asked(
+    opened: Opener, tmp_path: Path
+) -> None:
+    desk, people = begun(), club(tmp_path)
+    assert desk.shown.game_id is not None
+    seat = people.seats(desk.shown.game_id, ("Zoë", "Ben"))[0]
+    page = opened(desk, f"play?player=Zoë#seat={seat.token}&key={people.seal.public}", people=people)
+    page.get_by_role("button", name="Got it").click()
+    assert desk.start("zoinx", ("Ben", "Zoë"), {}).ok
+    expect(page.locator("#bet-title")).to_have_text("Zoë: your secret bet")
+    expect(page.locator("#seat")).to_be_hidden()
+    page.locator("#bet input[value='4']").check()
+    page.get_by_role("button", name="Lock my bet").click()
+    desk.hears(LockBet("Zoë", 4))
+    assert desk.start("zoinx", ("Cleo", "Zoë"), {}).ok
+    expect(page.locator("#watching")).to_be_visible()
+
+
 def test_a_box_with_another_key_gets_no_bet(opened: Opener) -> None:
     desk = begun()
     page = opened(desk, f"play?player=Zoë#key={People().seal.public}")

@@ -240,6 +240,41 @@ def test_a_seat_and_its_code_end_with_the_game(tmp_path: Path) -> None:
     assert people.actor_of("phone", GAME) == VIEWER
 
 
+def test_everybody_keeps_the_seat_in_a_rematch_whoever_begins(tmp_path: Path) -> None:
+    people = box(tmp_path)
+    seated(people, "Ann", "phone")
+    pin, code = seated(people, "Ben", "tablet"), seat_of(people, "Ben").token
+    people.keep_seats(GAME + 1, PLAYERS[::-1])
+    people.keep_seats(GAME + 2, PLAYERS)
+    after = box(tmp_path)
+    for each in (people, after):
+        assert each.actor_of("phone", GAME + 2) == Actor("player", "Ann")
+        assert each.actor_of("tablet", GAME + 2) == Actor("player", "Ben")
+        assert each.actor_of("phone", GAME) == VIEWER
+    assert after.sit(caller("another"), code, pin, GAME + 2)[1] == "", "with the code and PIN of before"
+
+
+@pytest.mark.parametrize(
+    ("game_id", "players"),
+    [(GAME + 1, ("Ann", "Cleo")), (GAME + 1, ("Ann", "Ben", "Cleo")), (GAME + 2, PLAYERS)],
+)
+def test_other_players_or_a_game_between_end_the_seats(
+    tmp_path: Path, game_id: int, players: tuple[str, ...]
+) -> None:
+    people = box(tmp_path)
+    seated(people, "Ann", "phone")
+    people.keep_seats(game_id, players)
+    assert people.actor_of("phone", game_id) == VIEWER
+
+
+def test_a_saved_game_that_is_resumed_after_another_of_the_same_players_has_its_seats(tmp_path: Path) -> None:
+    people = box(tmp_path)
+    seated(people, "Ann", "phone")
+    for game_id in (GAME + 1, GAME):
+        people.keep_seats(game_id, PLAYERS)
+        assert people.actor_of("phone", game_id) == Actor("player", "Ann")
+
+
 def test_a_seat_that_is_taken_back_is_nobody_s_and_has_a_new_code(tmp_path: Path) -> None:
     people = box(tmp_path)
     seated(people, "Ann", "phone")
