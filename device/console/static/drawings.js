@@ -25,7 +25,7 @@ export const kindName = (kind) => KINDS[kind];
 // "1 die", "4 Zoinx dice"; where no count is known, one of them.
 export const diceOf = (kind, count) => (count ? COUNTED[kind](count) : KINDS[kind]);
 
-const FACE_WORDS = { dot: phrase("dot"), square: phrase("square") };
+const FACE_WORDS = { dot: phrase("dot"), square: phrase("square"), "-": phrase("off the table") };
 export const faceWord = (value) => FACE_WORDS[value] ?? String(value);
 
 const PIPS = {
@@ -111,7 +111,7 @@ export function seenDice({ dice: seen }, rolled) {
 }
 
 export const kindOf = (word) => (word === "dot" || word === "square" ? "zoinx" : "pip");
-export const valueOf = (word) => (FACES.zoinx.includes(word) ? word : Number(word));
+export const valueOf = (word) => (word in FACE_WORDS ? word : Number(word));
 
 // Where the words on a picture go: beside their die, on no other die and on no other words.
 

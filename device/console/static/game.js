@@ -602,21 +602,33 @@ function cameTo({ last_points: points, banner, winners }) {
   return points === null || winners.length ? "" : shoutOf(banner);
 }
 
-// The last throw in large: what it came to, and its dice cut out of the picture that was read. Where there is none (it
-// has not come yet, is not kept, or shows other dice than count) they are drawn.
-export function drawHero(snapshot) {
+// The dice of the last throw, cut out of the picture that was read, whose address is `url`. Where there is none (it has
+// not come yet, is not kept, or shows other dice than count) they are drawn.
+export function drawDice(list, { game, table }, url) {
+  const dice = lastDice(game);
+  const seen = url ? seenDice(table, dice) : null;
+  const make = ([kind, value], index) => (seen ? cutOut(seen[index], table, url, { role: "img", "aria-label": faceWord(value) }) : face(kind, value));
+  keep(list, dice, ([kind, value], index) => `${index} ${kind} ${value} ${seen ? url : ""}`, (die, index) => el("span", {}, make(die, index)));
+}
+
+// The last throw in large: what it came to, and its dice. `early`: its place is kept before the first throw, too, so that
+// nothing moves then.
+export function drawHero(snapshot, early = false) {
   const hero = one("#hero");
-  const { game, table } = snapshot;
-  show(hero, game !== null && game.last_roll.length > 0);
+  const { game } = snapshot;
+  const thrown = game !== null && game.last_roll.length > 0;
+  show(hero, thrown || (game !== null && early));
   if (hero.hidden) return;
   if (!hero.firstElementChild) hero.append(el("h2", { id: "hero-title" }), el("p", { class: "came-to" }), el("div", { class: "faces" }));
-  const dice = lastDice(game);
-  const url = pictureRead(snapshot);
-  const seen = url ? seenDice(table, dice) : null;
-  put(one("#hero-title"), lastRollOf(game));
-  put(one(".came-to", hero), cameTo(game));
-  const make = ([kind, value], index) => (seen ? cutOut(seen[index], table, url, { role: "img", "aria-label": faceWord(value) }) : face(kind, value));
-  keep(one(".faces", hero), dice, ([kind, value], index) => `${index} ${kind} ${value} ${seen ? url : ""}`, (die, index) => el("span", {}, make(die, index)));
+  put(one("#hero-title"), thrown ? lastRollOf(game) : phrase("No roll yet"));
+  put(one(".came-to", hero), thrown ? cameTo(game) : "");
+  drawDice(one(".faces", hero), snapshot, pictureRead(snapshot));
+}
+
+// What the box says, or how the game goes. Why a game has ended stands with its result, not here too.
+export function newsOf({ stage, game, message }) {
+  const said = message.text ? message : { text: game?.news ?? "", tone: "info" };
+  return stage === "ended" && game ? { ...said, text: said.text.replace(game.cause, "").trim() } : said;
 }
 
 // Once the turn has passed on, the dice on the table are those of somebody else than whose turn it is.

@@ -1,7 +1,7 @@
 // Callbox's console: the page for people at the table. Everything it shows comes from snapshots.
 
 import { LANGUAGE } from "../words.js";
-import { KEYS, LABELS, drawBet, drawHero, drawOdds, drawPadCard, drawPanel, drawRace, drawScores, forgetWhenHidden, listen, makeOdds, makePanel, openField, titleOf } from "./game.js";
+import { KEYS, LABELS, drawBet, drawHero, drawOdds, drawPadCard, drawPanel, drawRace, drawScores, forgetWhenHidden, listen, makeOdds, makePanel, newsOf, openField, titleOf } from "./game.js";
 import { drawCorrect, drawHand, drawTable, drawTouched, makeHand, makeTable, onReadingPicture, openByHand, throwDice } from "./table.js";
 import { attr, el, grouped, inWords, keep, lazyModule, one, phrase, put, recall, remember, show } from "./dom.js";
 import { drawBoard } from "./drawings.js";
@@ -174,8 +174,7 @@ function draw(snapshot, first = false) {
   if (document.body.dataset.stage !== snapshot.stage) scrollTo(0, 0); // another page, as people see it: it begins at its head
   attr(document.body, "data-stage", snapshot.stage);
   put(one("#title"), titleOf(snapshot));
-  const news = snapshot.game?.news ?? "";
-  say(one("#message"), snapshot.message.text ? snapshot.message : { text: news, tone: "info" });
+  say(one("#message"), newsOf(snapshot));
   say(one("#camera"), snapshot.camera);
   say(one("#stuck"), snapshot.panel);
   drawTable(snapshot);
@@ -185,7 +184,6 @@ function draw(snapshot, first = false) {
   const landings = endZone(snapshot.game?.game === "end-zone");
   landings?.drawLanding(snapshot);
   landings?.drawLandings(snapshot);
-  drawHero(snapshot);
   drawScores(snapshot, openCorrection);
   drawRace(snapshot);
   drawPadCard(snapshot, "", openField);
@@ -200,6 +198,7 @@ function draw(snapshot, first = false) {
   drawPutAway(snapshot);
   drawCalled(snapshot);
   drawLobby(snapshot);
+  drawHero(snapshot, one("#welcome").hidden);
 }
 
 const bigScreen = () => location.assign("./?screen");

@@ -2,7 +2,7 @@
 
 import { attr, el, gained, grouped, inWords, keep, lazyModule, one, phrase, phraseCount, phraseLater, put, recall, remember, show, svg } from "./dom.js";
 import { outlined } from "./drawings.js";
-import { LABELS, choicesOf, drawBet, drawFacts, drawOdds, drawOffer, drawPadCard, drawPanel, drawPlayers, forgetWhenHidden, iAm, listen, makeOdds, makeOffer, makePanel, ownPlayer, targetOf, tellChoice, titleOf, turnKeys } from "./game.js";
+import { LABELS, choicesOf, drawBet, drawFacts, drawHero, drawOdds, drawOffer, drawPadCard, drawPanel, drawPlayers, forgetWhenHidden, iAm, listen, makeOdds, makeOffer, makePanel, newsOf, ownPlayer, targetOf, tellChoice, titleOf, turnKeys } from "./game.js";
 import { follow, followPeople, isFamily, link, makePeople, may, say } from "./link.js";
 import { drawEnding } from "./lobby.js";
 import { drawCorrect, drawHand, drawTable, drawTouched, makeHand, makeTable, onReadingPicture } from "./table.js";
@@ -307,6 +307,7 @@ export function makePick() {
     box.picture = url;
     const image = one("#pick image");
     if (image) attr(image, "href", url);
+    if (latest) draw(latest); // dice are cut out of it
   });
 }
 
@@ -459,6 +460,8 @@ function drawGame(moment, snapshot, me) {
   drawTouched(snapshot);
   if (may("judge")) drawCorrect(snapshot);
   drawTable(snapshot);
+  drawHero(snapshot);
+  if (picking) show(one("#hero"), false); // the same dice are tapped above
   attr(one("#table"), "data-view", snapshot.table.fresh ? "read" : "live");
   show(one("#glance"), !picking && !(mine && snapshot.ask === "correct" && may("judge")) && ["mine", "other"].includes(moment));
   if (mine || moment === "bet") drawOdds(snapshot);
@@ -476,7 +479,7 @@ function draw(snapshot, first = false) {
   attr(document.body, "data-moment", moment);
   put(one("#name"), me || "Callbox");
   put(one("#title"), [titleOf(snapshot), targetOf(snapshot.game)].filter(Boolean).join(" · "));
-  say(one("#message"), snapshot.message.text ? snapshot.message : { text: snapshot.game?.news ?? "", tone: "info" });
+  say(one("#message"), newsOf(snapshot));
   say(one("#camera"), snapshot.camera);
   say(one("#stuck"), snapshot.panel);
   for (const part of document.querySelectorAll("[data-when]")) show(part, part.dataset.when.split(" ").includes(moment));

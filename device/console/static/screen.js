@@ -1,8 +1,8 @@
 // The big screen: one moment at a time, nothing to touch, never anything to scroll. `?overlay` shows the strip alone.
 
 import { attr, el, factName, grouped, inWords, keep, one, phrase, phraseCount, put, show, svg } from "./dom.js";
-import { correctionOf, drawBest, drawRounds, drawStamp, face, faceWord, inEither, kindOf, makeStamped, nextMatch, overlay, stampOf, valueOf } from "./drawings.js";
-import { drawPads, lastRollOf, shoutOf, targetOf, titleOf } from "./game.js";
+import { correctionOf, drawBest, drawRounds, drawStamp, faceWord, inEither, makeStamped, nextMatch, overlay, stampOf } from "./drawings.js";
+import { drawDice, drawPads, lastRollOf, shoutOf, targetOf, titleOf } from "./game.js";
 import { follow, identifyBox, isFamily, lostWords } from "./link.js";
 import { drawVoice, makeVoice } from "./voice.js";
 import { advance, begin, counted, endReplay } from "./moments.js";
@@ -182,14 +182,24 @@ function lock() {
 
 export const seat = (number) => el("span", { class: `seat seat${number + 1}`, text: String(number + 1), "aria-hidden": "true" });
 
-// Dice as they were rolled: their kinds are known where nothing has happened to them since.
-export function drawFaces(node, game) {
-  const sorted = (words) => [...words].sort().join();
-  const rolled = game.last_dice.map(([, value]) => String(value));
-  const same = sorted(rolled) === sorted(game.last_roll);
-  const dice = same ? game.last_dice : game.last_roll.map((word) => [kindOf(word), valueOf(word)]);
-  keep(node, dice, ([kind, value], index) => `${index} ${kind} ${value}`, ([kind, value]) => el("span", {}, face(kind, value)));
-  show(node, dice.length > 0);
+const readingOf = ({ table, game_id }) => `reading/${table.reading_id}.jpg?of=${encodeURIComponent(`${game_id}/${table.picture}`)}`;
+
+const reading = { url: "", came: false };
+
+// The address of the picture that was read, once it has come; "" before, and where it is not kept.
+function pictureRead(snapshot) {
+  if (!snapshot.table.reading_id) return "";
+  const url = readingOf(snapshot);
+  if (url !== reading.url) {
+    Object.assign(reading, { url, came: false });
+    const loaded = el("img", { src: url });
+    loaded.addEventListener("load", () => {
+      if (url !== reading.url) return;
+      reading.came = true;
+      draw();
+    });
+  }
+  return reading.came ? url : "";
 }
 
 function makePlayer(_, index) {
@@ -248,7 +258,8 @@ export function drawScores(snapshot, gains) {
   put(one("#whose"), snapshot.paused ? WORDS.paused : (game.active ?? WORDS.over));
   const facts = game.facts.filter((fact) => fact.player === null).map(factWords);
   one(".turn", section).classList.toggle("dense", facts.length > 1);
-  drawFaces(one(".turn .faces", section), game);
+  drawDice(one(".turn .faces", section), snapshot, pictureRead(snapshot));
+  show(one(".turn .faces", section), game.last_roll.length > 0);
   attr(one(".turn .faces", section), "aria-label", lastRollOf(game));
   put(one(".turn .by", section), lastRollOf(game));
   drawRunning(section, snapshot);
@@ -328,7 +339,6 @@ const AROUND = 0.09; // of the picture's width stays to be seen around the dice,
 let shown = ""; // which picture is on the screen
 
 const closeUp = ({ landing, game_id }) => `evidence/${landing.number}.jpg?of=${encodeURIComponent(`${game_id}/${landing.evidence}`)}`;
-const readingOf = ({ table, game_id }) => `reading/${table.reading_id}.jpg?of=${encodeURIComponent(`${game_id}/${table.picture}`)}`;
 
 function image(src, alt) {
   const node = el("img", { src, alt });
@@ -428,8 +438,8 @@ export function drawPicture(moment, onEnd) {
   show(one(".certainty", section), words.sure !== "");
   attr(one(".certainty", section), "data-sure", words.sure === WORDS.certain);
   put(one(".more", section), words.more);
-  if (moment.name === "throw") drawFaces(one(".faces", section), snapshot.game);
-  else show(one(".faces", section), false);
+  show(one(".faces", section), moment.name === "throw");
+  if (moment.name === "throw") drawDice(one(".faces", section), snapshot, "");
   fit(one(".player", section), 4, 2);
   fit(one("#called"), 8, 2.6);
   fit(one(".more", section), 3, 1.5);

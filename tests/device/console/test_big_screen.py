@@ -148,6 +148,7 @@ def test_a_landing_fills_the_screen_with_close_up_and_film(opened: Opener, tmp_p
     table = EndZoneTable(tmp_path / "table")
     desk = FakeBox(end_zone(table, ()))
     desk.films, desk.close_ups = {1: a_film(tmp_path)}, {1: drawn_table(TWO)}
+    desk.readings = {1: drawn_table(TWO)}
     page = opened(desk, "?screen", 1920, 1080)
     page.clock.install()
     table.throw(FIVE)

@@ -93,7 +93,7 @@ def test_in_anothers_turn_there_is_nothing_to_press(opened: Opener) -> None:
     desk.read(MANY)
     page = opened(desk, "play?player=Bea", WIDE, HIGH)
     expect(page.locator("#turn-title")).to_have_text("Ann’s turn")
-    assert visible_parts(page) == {"play", "table", "standing", "rules"}
+    assert visible_parts(page) == {"play", "hero", "table", "standing", "rules"}
     assert keys(page) == []
     fits_a_finger_and_the_phone(page)
     desk.request(PressButton(down=False, button="cache"))
