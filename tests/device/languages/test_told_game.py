@@ -53,11 +53,11 @@ def _told(history: History, event: Event) -> str:
             [
                 "Ann hat gewettet.",
                 "Die Wetten: Ann 4, Zoe 2. Zoe würfelt.",
-                "Zoe hat 2 gewettet und hat 0 Augen: Würfle noch einmal. (Regel 4a)",
-                "Zoe würfelt 1 Auge. Noch 1 bis zur Wette von 2.",
-                "Zoe würfelt noch 2 Augen, 3 insgesamt. "
+                "Zoe hat 2 gewettet und hat 0 Farbpunkte: Würfle noch einmal. (Regel 4a)",
+                "Zoe würfelt 1 Farbpunkt. Noch 1 bis zur Wette von 2.",
+                "Zoe würfelt noch 2 Farbpunkte, 3 insgesamt. "
                 "Die Wette von 2 ist erreicht: Hör auf oder würfle weiter.",
-                "Zoe hört bei 3 Augen auf. Punkte: Zoe 5.",
+                "Zoe hört bei 3 Farbpunkten auf. Punkte: Zoe 5.",
             ],
         ),
         (
@@ -65,10 +65,11 @@ def _told(history: History, event: Event) -> str:
             [
                 "Ann a fixé sa mise.",
                 "Les mises : Ann 4, Zoe 2. À Zoe de lancer.",
-                "Zoe a misé 2 et a 0 rond : relance. (règle 4a)",
-                "Zoe lance 1 rond. Encore 1 jusqu’à la mise de 2.",
-                "Zoe lance encore 2 ronds, 3 en tout. La mise de 2 est atteinte : arrête-toi ou continue.",
-                "Zoe s’arrête à 3 ronds. Points : Zoe 5.",
+                "Zoe a misé 2 et a 0 point de couleur : relance. (règle 4a)",
+                "Zoe lance 1 point de couleur. Encore 1 jusqu’à la mise de 2.",
+                "Zoe lance encore 2 points de couleur, 3 en tout. "
+                "La mise de 2 est atteinte : arrête-toi ou continue.",
+                "Zoe s’arrête à 3 points de couleur. Points : Zoe 5.",
             ],
         ),
     ],
