@@ -97,7 +97,7 @@ def test_a_turn_by_buttons_and_readings(match: Match) -> None:
 def test_a_turn_is_told_in_the_language_of_the_house_and_kept_in_none(
     journal: Journal, match: Match, code: str
 ) -> None:
-    told = {"en": "Taken back: Bea's roll of", "de": "Zurückgenommen: der Wurf Auge, Quadrat"}
+    told = {"en": "Taken back: Bea's roll of", "de": "Zurückgenommen: der Wurf Farbpunkt, Quadrat"}
     speak_language(code)
     try:
         bets_locked(match)
