@@ -129,11 +129,15 @@ class PlayedTurn:
 
 def score_throws(history: History) -> tuple[tuple[ScoredThrow, ...], tuple[PlayedTurn, ...]]:
     """Each throw of the game as it counts, with what it brought, and each turn."""
+    return _score(history.start.view(), history.played)
+
+
+def _score(before: GameView, played: Played) -> tuple[tuple[ScoredThrow, ...], tuple[PlayedTurn, ...]]:
+    """The throws and turns of what was played from `before` on, where a turn begins."""
     throws, turns = list[ScoredThrow](), list[PlayedTurn]()
-    before = history.start.view()
     usual = rulebook(before.game).dice
     turn = _OpenTurn(before.scores)
-    for number, (event, position) in enumerate(history.played):
+    for number, (event, position) in enumerate(played):
         after = position.view()
         if isinstance(event, Rolled | Landed):
             scoring = not decides_order(before, usual)
@@ -158,35 +162,33 @@ def last_throw_points(history: History) -> int | None:
     """What the last throw brought, or the best of it is worth; None before one, and for one that
     decides who begins.
 
-    It is what `score_throws` says, found in its turn alone: a long game takes no longer than a short one.
-    Once dice of it are set aside, it is what these brought.
+    Its turn alone is scored: a long game takes no longer than a short one. Once dice of it are set aside, it
+    is what these brought.
     """
     played = history.played
-    last = max((i for i, (event, _) in enumerate(played) if isinstance(event, Rolled | Landed)), default=None)
+    newest_first = reversed(range(len(played)))
+    last = next((place for place in newest_first if isinstance(played[place][0], Rolled | Landed)), None)
     if last is None:
         return None
-    before, after = _view_before(history.start, played, last), played[last][1].view()
-    usual = rulebook(before.game).dice
-    if decides_order(before, usual):
-        return None
+    first = _turn_start(history.start, played, last)
+    throws, _ = _score(_view_before(history.start, played, first), played[first : last + 1])
     pockets = list(takewhile(lambda each: isinstance(each[0], Pocket), played[last + 1 :]))
-    aside = pockets[-1][1].view() if pockets else after
-    if pockets and aside.active == before.active and aside.scores == before.scores:
-        return (aside.running or 0) - (before.running or 0)
-    turn = _OpenTurn(before.scores, thrown=_has_thrown(history.start, played[:last], before, usual))
-    return _points(played[last][0], before, after, turn)
+    if throws[-1].points is not None and pockets:
+        before, aside = _view_before(history.start, played, last), pockets[-1][1].view()
+        if aside.active == before.active and aside.scores == before.scores:
+            return (aside.running or 0) - (before.running or 0)
+    return throws[-1].points
 
 
-def _has_thrown(start: Position, played: Played, now: GameView, usual: Wanted) -> bool:
-    """Whether the turn that stands at `now` has already had a throw that scores."""
-    for place in reversed(range(len(played))):
-        before = _view_before(start, played, place)
+def _turn_start(start: Position, played: Played, place: int) -> int:
+    """Which of the events begins the turn to which the one at `place` belongs."""
+    now = _view_before(start, played, place)
+    while place > 0:
+        before = _view_before(start, played, place - 1)
         if _is_over(before, now):
-            return False
-        if isinstance(played[place][0], Rolled | Landed) and not decides_order(before, usual):
-            return True
-        now = before
-    return False
+            break
+        place, now = place - 1, before
+    return place
 
 
 def _view_before(start: Position, played: Played, place: int) -> GameView:
