@@ -25,17 +25,17 @@ def german() -> Iterator[None]:
 def test_numbers_decide_the_form_as_in_each_language(opened: Opener) -> None:
     """French says one for 0, too."""
     count = "import('/static/dom.js').then(it => [0, 1, 2].map(n => it.phraseCount('dot', 'dots', n)))"
-    assert opened(rolling(TWO)).evaluate(count) == ["Augen", "Auge", "Augen"]
+    assert opened(rolling(TWO)).evaluate(count) == ["Farbpunkte", "Farbpunkt", "Farbpunkte"]
     speak_language("fr")
-    assert opened(rolling(TWO)).evaluate(count) == ["rond", "rond", "ronds"]
+    assert opened(rolling(TWO)).evaluate(count) == ["point de couleur", "point de couleur", "points de couleur"]
 
 
 def test_a_turn_is_told_in_german(opened: Opener) -> None:
     page = opened(rolling(TWO))
     expect(page.locator("html")).to_have_attribute("lang", "de")
     expect(page.locator("#scores-title")).to_have_text("Zoë ist am Zug")
-    expect(page.locator("#scores .running")).to_have_text("2Augen")
-    expect(page.locator("#live .tag text").first).to_have_text("Auge")
+    expect(page.locator("#scores .running")).to_have_text("2Farbpunkte")
+    expect(page.locator("#live .tag text").first).to_have_text("Farbpunkt")
     expect(page.get_by_text("Zoë: Oder STOP beendet den Zug und zählt ihn.")).to_be_visible()
 
 

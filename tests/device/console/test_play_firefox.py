@@ -60,10 +60,14 @@ class Evening:
         self._contexts.append(context)
         context.set_default_timeout(1000 * PATIENCE_S)
         page = context.new_page()
-        page.on("console", lambda said: self.trouble.append(said.text) if said.type in LOUD else None)
-        page.on("pageerror", lambda error: self.trouble.append(str(error)))
+        self.listen(page)
         page.goto(f"{self.player.box.console.address}{rest}")
         return page
+
+    def listen(self, page: Page) -> None:
+        """Note what the page logs as wrong; before it is opened."""
+        page.on("console", lambda said: self.trouble.append(said.text) if said.type in LOUD else None)
+        page.on("pageerror", lambda error: self.trouble.append(str(error)))
 
     def close(self) -> None:
         for context in self._contexts:
