@@ -27,7 +27,11 @@ def test_numbers_decide_the_form_as_in_each_language(opened: Opener) -> None:
     count = "import('/static/dom.js').then(it => [0, 1, 2].map(n => it.phraseCount('dot', 'dots', n)))"
     assert opened(rolling(TWO)).evaluate(count) == ["Farbpunkte", "Farbpunkt", "Farbpunkte"]
     speak_language("fr")
-    assert opened(rolling(TWO)).evaluate(count) == ["point de couleur", "point de couleur", "points de couleur"]
+    assert opened(rolling(TWO)).evaluate(count) == [
+        "point de couleur",
+        "point de couleur",
+        "points de couleur",
+    ]
 
 
 def test_a_turn_is_told_in_german(opened: Opener) -> None:
