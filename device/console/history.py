@@ -113,7 +113,7 @@ def _kept_file(told: HistoryTold) -> Response:
     path = Path(told.path)
     if not told.path:
         return answer(False, phrase("That picture is not kept any more."), status=404)
-    if path.suffix == ".mp4" and not is_whole(path.read_bytes()):
+    if path.suffix == ".mp4" and not is_whole(path):
         return answer(False, phrase("That film is not kept any more."), status=404)
     return FileResponse(path, media_type=told.media, headers=KEPT_HEADERS)
 

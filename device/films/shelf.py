@@ -10,6 +10,7 @@ import re
 import struct
 import threading
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 
 from calibration.durable import sync_folder, write_whole
@@ -54,14 +55,14 @@ class Shelf:
         """
         path = self._path((game_id, reading))
         try:
-            film = path.read_bytes()
+            whole = is_whole(path)
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
             raise FilmNotKept(
                 phrase("The film of this throw cannot be read ({strerror}).", strerror=error.strerror)
             ) from error
-        if not is_whole(film):
+        if not whole:
             raise FilmNotKept(
                 phrase(
                     "The film of this throw is damaged: it is not as it was written. Delete {path}.",
@@ -124,8 +125,19 @@ class Shelf:
             path.parent.rmdir()
 
 
-def is_whole(film: bytes) -> bool:
-    """Whether a film is as it was written; of one that an older Callbox kept, whether nothing was cut off."""
+def is_whole(path: Path) -> bool:
+    """Whether a film is as it was written; raises OSError where it cannot be read.
+
+    A film is read once, however many parts of it a phone asks for, and again when its file has changed.
+    """
+    now = path.stat()
+    return _is_whole(path, (now.st_ino, now.st_size, now.st_mtime_ns))
+
+
+@lru_cache(maxsize=256)
+def _is_whole(path: Path, version: tuple[int, int, int]) -> bool:  # noqa: ARG001 - another one is read anew
+    """Whether a film has its seal; of one that an older Callbox kept, whether nothing was cut off."""
+    film = path.read_bytes()
     before, seal = film[: -_SEAL.size], film[-_SEAL.size :]
     if seal.startswith(_SEAL_HEAD):
         return hashlib.sha256(before).digest() == seal[len(_SEAL_HEAD) :]

@@ -125,6 +125,21 @@ def test_a_film_that_is_not_as_it_was_written_is_not_given_out(
         shelf.path(1, 1)
 
 
+def test_a_film_is_read_once_however_often_a_part_of_it_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shelf, film, read = Shelf(tmp_path, 10), tmp_path / "1/1.mp4", list[Path]()
+    shelf.keep(1, 1, MB)
+    whole = Path.read_bytes
+    monkeypatch.setattr(Path, "read_bytes", lambda path: (read.append(path), whole(path))[1])
+    for _ in range(3):
+        assert shelf.path(1, 1) == film
+    assert read == [film]
+    shelf.keep(1, 1, 2 * MB)
+    assert shelf.path(1, 1) == film
+    assert read == [film, film]
+
+
 def test_a_film_that_an_older_callbox_kept_is_given_out_while_it_is_whole(tmp_path: Path) -> None:
     film = tmp_path / "1/1.mp4"
     film.parent.mkdir()
