@@ -19,7 +19,7 @@ Object.assign(globalThis, {
 
 test("a number decides the form as French has it", async () => {
   const { phraseCount } = await script("dom");
-  assert.deepEqual([0, 1, 2].map((count) => phraseCount("dot", "dots", count)), ["rond", "rond", "ronds"]);
+  assert.deepEqual([0, 1, 2].map((count) => phraseCount("dot", "dots", count)), ["point de couleur", "point de couleur", "points de couleur"]);
 });
 
 test("values go into a sentence, translated or not", async () => {

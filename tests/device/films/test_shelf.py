@@ -130,8 +130,13 @@ def test_a_film_is_read_once_however_often_a_part_of_it_is_asked_for(
 ) -> None:
     shelf, film, read = Shelf(tmp_path, 10), tmp_path / "1/1.mp4", list[Path]()
     shelf.keep(1, 1, MB)
-    whole = Path.read_bytes
-    monkeypatch.setattr(Path, "read_bytes", lambda path: (read.append(path), whole(path))[1])
+    read_bytes = Path.read_bytes
+
+    def noted(path: Path) -> bytes:
+        read.append(path)
+        return read_bytes(path)
+
+    monkeypatch.setattr(Path, "read_bytes", noted)
     for _ in range(3):
         assert shelf.path(1, 1) == film
     assert read == [film]
