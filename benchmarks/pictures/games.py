@@ -28,7 +28,7 @@ SCREEN_PX = (1280, 720)
 ZOINX = ("Zoë", "Ben", "Ann")
 BETS = {"Zoë": 4, "Ben": 2, "Ann": 0}
 END_ZONE = {"mode": "fast", "order": "seats"}
-EVIDENCE = "/evidence/"
+EVIDENCE = "evidence/"
 """Where a page finds close-ups."""
 LOADED = "selector => document.querySelector(selector)?.naturalWidth > 0"
 
