@@ -1,20 +1,21 @@
 """The pictures that readers are measured on, with their truth: photographs, another painter's, drawn scenes.
 
 Photographs (../shared/photos) that networks learnt from are read by networks that did not, where there are
-such (`models.files.MEASURING`). Sources of another painter (../shared/painted) are called painted/FOLDER,
-scenes that nothing was trained on drawn/KIND.
+such (`models.files.MEASURING`). Two looks of another painter (../shared/painted, painted2) are
+called painted/FOLDER and painted2/FOLDER, scenes that nothing was trained on drawn/KIND.
 """
 
 import json
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 
 from calibration.arrays import Picture, Singles
@@ -33,7 +34,7 @@ from vision.reading import DiceChoice, Point, Reading, SeenDie
 
 CONFIDENT = 0.99
 THREADS = 2
-PAINTED = PHOTOS.parent / "painted"
+PAINTED = (PHOTOS.parent / "painted", PHOTOS.parent / "painted2")
 PAINTED_KINDS: dict[str, DieKind] = {"zoinx": "zoinx", "pip": "pip", "bets": "bet", "d4": "d4"}
 """The folders of pictures by another painter, and what lies in them."""
 BURNT_OUT = 0.5
@@ -63,6 +64,14 @@ class Lying:
     box: Box | None
     """A find whose middle lies here is of this die; None: not known."""
 
+    def scaled(self, scale: float) -> "Lying":
+        """The same in a picture at that scale."""
+        place = self.place and FacePlace((self.place.center + 0.5) * scale - 0.5, self.place.axes * scale)
+        if self.box is None:
+            return replace(self, place=place)
+        left, top, right, bottom = ((part + 0.5) * scale - 0.5 for part in self.box)
+        return replace(self, place=place, box=(left, top, right, bottom))
+
 
 @dataclass(frozen=True, slots=True)
 class LabelledPicture:
@@ -80,6 +89,17 @@ class LabelledPicture:
     def picture(self) -> Picture:
         """BGR (height, width, 3)."""
         return self.load() if self.load else load_sized(self.path).picture
+
+    def scaled(self, scale: float) -> "LabelledPicture":
+        """The same at a smaller scale, at most 1."""
+
+        def load() -> Picture:
+            picture = self.picture
+            smaller = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+            return np.asarray(smaller, np.uint8)
+
+        dice, burnt_out = (tuple(one.scaled(scale) for one in some) for some in (self.dice, self.burnt_out))
+        return replace(self, dice=dice, burnt_out=burnt_out, load=load)
 
 
 def sources() -> Iterator[tuple[str, list[PhotoTruth]]]:
@@ -181,9 +201,9 @@ def _lying(dice: Sequence[Any]) -> Iterator[Lying]:
         yield Lying(known, place, (x, y, x + width, y + height))
 
 
-def painted(folder: str) -> list[LabelledPicture]:
-    """The pictures of another painter's folder with their dice; none where they are not there."""
-    listed = PAINTED / folder / "truth.json"
+def painted(look: Path, folder: str) -> list[LabelledPicture]:
+    """The pictures of a folder of one of another painter's looks; none where they are not there."""
+    listed = look / folder / "truth.json"
     if not listed.is_file():
         return []
     kind = PAINTED_KINDS[folder]
@@ -193,7 +213,7 @@ def painted(folder: str) -> list[LabelledPicture]:
         for die in truth["dice"]:
             dice[die.get("clipped_fraction", 0.0) > BURNT_OUT].append(_painted_die(kind, die))
         legible, burnt_out = dice
-        out.append(LabelledPicture(PAINTED / folder / truth["image"], kind, tuple(legible), tuple(burnt_out)))
+        out.append(LabelledPicture(look / folder / truth["image"], kind, tuple(legible), tuple(burnt_out)))
     return out
 
 
@@ -255,10 +275,11 @@ def every_source(some: Sequence[str]) -> Iterator[tuple[str, list[LabelledPictur
     for source, truths in sources():
         if not some or source in some:
             yield source, photographs(source, truths)
-    for folder in PAINTED_KINDS:
-        shown = painted(folder) if not some or f"painted/{folder}" in some else []
+    for look, folder in product(PAINTED, PAINTED_KINDS):
+        source = f"{look.name}/{folder}"
+        shown = painted(look, folder) if not some or source in some else []
         if shown:
-            yield f"painted/{folder}", shown
+            yield source, shown
     for kind in (*DRAWN_KINDS, LARGE_D4):
         if f"drawn/{kind}" in some or (not some and not PHOTOS.is_dir()):
             yield f"drawn/{kind}", drawn(kind)

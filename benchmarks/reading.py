@@ -1,6 +1,7 @@
 """What becomes of dice on the way from a picture to the answer, source by source.
 
-    python -m benchmarks read [--any|--leaks|--taught|--table] [--sources NAME...] [--first COUNT] [--counted]
+    python -m benchmarks read [--any|--leaks|--scales|--taught|--table]
+                              [--sources NAME...] [--first COUNT] [--counted]
 
 Everything is read as `callbox read` does where the kind of dice is named. "accepted" is the share of dice
 that was read, right or wrong; "asked" are dice that are mentioned as unsure; "silent" are those that are
@@ -20,6 +21,9 @@ place" is the share that the face reader reads right when it is shown where each
 share of these that would be given 0.9 and more if the finder had no doubt. "strangers" are dice of other
 kinds that were read as one of ours and given 0.9 and more. `--finder`, `--faces`: other networks to measure.
 
+`--scales`: the same pictures made smaller, from their whole size to `SCALES[-1]` of it; "px" is the edge of
+the middle one of the dice whose places are known.
+
 `--taught`: what `callbox learn` brings: dice read before and after five pictures of a source were taught, at
 the places where the reader found them. "kept" says whether a box would have kept what was learnt. Each source
 is taught three times, with other pictures.
@@ -33,6 +37,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
+import numpy as np
 from tqdm import tqdm
 
 from benchmarks.photographs import (
@@ -63,6 +68,7 @@ BESIDE = 0.25
 and the box may be of the up-face."""
 
 
+SCALES = (1.0, 0.7, 0.5, 0.35, 0.25, 0.15)
 SURE = 0.9
 TAUGHT_SOURCES = ("rune55_trays", "epanemu_dice3", "nell_byler")
 """The sources of which most is left to be read, and which show many pictures of like dice."""
@@ -348,6 +354,20 @@ def print_accepted(options: argparse.Namespace) -> None:
         print(f"{source + mark:<20}{total.line()}", flush=True)
 
 
+def print_scales(options: argparse.Namespace) -> None:
+    """Print what people are told of the same pictures at smaller scales."""
+    print(f"{'scale':>6}{'px':>5}  {ACCEPTED_HEAD}")
+    for source, shown in every_source(options.sources):
+        networks, mark = _networks(source)
+        some, reader = shown[: options.first], Reader(THREADS, networks)
+        edges = [2 * one.place.half_px for each in some for one in each.dice if one.place is not None]
+        for scale in SCALES:
+            smaller = [each.scaled(scale) for each in some]
+            total = read_all(smaller, reader, f"{source} at {scale}")
+            edge = f"{scale * float(np.median(edges)):.0f}" if edges else "-"
+            print(f"{scale:>6}{edge:>5}  {source + mark:<20}{total.line()}", flush=True)
+
+
 def print_any(options: argparse.Namespace) -> None:
     """Print what each reader does alone."""
     print(ACCEPTED_HEAD)
@@ -393,6 +413,7 @@ def main(words: Sequence[str] = ()) -> None:
     way = parser.add_mutually_exclusive_group()
     way.add_argument("--any", action="store_true", help="nobody names the kind; each reader alone, and both")
     way.add_argument("--leaks", action="store_true", help="where dice are lost, by the networks alone")
+    way.add_argument("--scales", action="store_true", help="the same pictures, made smaller")
     way.add_argument("--taught", action="store_true", help="what five taught pictures bring")
     way.add_argument("--table", action="store_true", help="the simulated table, with larger pictures")
     parser.add_argument("--sources", nargs="+", default=[], metavar="SOURCE")
@@ -406,6 +427,8 @@ def main(words: Sequence[str] = ()) -> None:
         print_any(options)
     elif options.leaks:
         print_leaks(options)
+    elif options.scales:
+        print_scales(options)
     elif options.taught:
         print_taught(options)
     elif options.table:

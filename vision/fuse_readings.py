@@ -122,7 +122,7 @@ def _shapeless(
 ) -> list[UnsureDie]:
     """What shows no face but is of a die's size, where nothing that is told lies."""
     return [
-        leave_unsure(one.face.place.center, one.reason)
+        _unread(one)
         for one in looked
         if one.face.is_none and not (_nearest(one, seen, BLOB_APART) or _nearest(one, unsure, BLOB_APART))
     ]
@@ -192,12 +192,21 @@ def _sure_or_not(one: JudgedFace, sure: float, *, alone: bool, strict: bool) -> 
     """A face as read, if its confidence is high enough. `strict`: nobody named the kind; `alone`: nor did the
     classical reader read it."""
     if one.die is None:
-        return leave_unsure(one.face.place.center, one.reason)
+        return _unread(one)
     read = vouch_for(one.die, one.face.place, sure, one.body)
     if sure >= (_alone(one.die) if one.die.kind == "d4" or alone else SURE):
         return read
     guessed = sure >= GUESSED and one.die.kind != "d4" and not strict
-    return leave_unsure(one.face.place.center, one.reason, read if guessed else None)
+    return _unread(one, read if guessed else None)
+
+
+def _unread(one: JudgedFace, likely: SeenDie | None = None) -> UnsureDie:
+    """A face that is not vouched for by what it shows; `likely` is what it most likely is."""
+    unsure = leave_unsure(one.face.place.center, one.reason, likely)
+    if one.short_px is None:
+        return unsure
+    edge_px, needed_px = one.short_px
+    return replace(unsure, edge_px=round(edge_px, 1), needed_px=needed_px)
 
 
 def for_networks_alone(one: JudgedFace) -> bool:

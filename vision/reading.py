@@ -14,6 +14,7 @@ from msgspec import structs
 
 from calibration.description import PointMm
 from engine.dice import Die, DieKind, Face
+from engine.wording import phrase
 
 DiceChoice = Literal[DieKind, "zoinx-and-bet", "auto"]
 """The dice to expect; "zoinx-and-bet": Zoinx dice, and beside them those that were bet with; "auto": any kind
@@ -24,7 +25,7 @@ Window = tuple[int, int, int, int]
 """A part of a picture: left, top, right and bottom in pixels; the last two just outside."""
 
 
-ON_THE_WIRE = {"center_px": "center", "corners_px": "corners"}
+ON_THE_WIRE = {"center_px": "center", "corners_px": "corners", "edge_px": "edge", "needed_px": "needed"}
 """What fields in pixels are called in JSON."""
 
 
@@ -60,8 +61,20 @@ class UnsureDie(msgspec.Struct, frozen=True, kw_only=True, rename=ON_THE_WIRE, o
     """Why, as part of a sentence: "half hidden"."""
     center_mm: PointMm | None = None
     """Where it lies in the table frame; None unless the camera is calibrated and it was located."""
+    edge_px: float | None = None
+    """Its edge in the picture that it is read from, where that is too small; None otherwise."""
+    needed_px: float | None = None
+    """The edge from which such a die is read, where its own is too small; None otherwise."""
     likely: SeenDie | None = None
     """What it most likely shows, if that is all that is not sure; for `vision.reading`, not for people."""
+
+    def words(self) -> str:
+        """Why, in the language that is spoken, as part of a sentence."""
+        if self.edge_px is None or self.needed_px is None:
+            return phrase(self.reason)
+        return phrase(
+            "too small: {edge:.0f} px, {needed:.0f} needed", edge=self.edge_px, needed=self.needed_px
+        )
 
     def moved(self, to: Callable[[Point], Point]) -> "UnsureDie":
         """The same in another picture; `to` maps a point of this picture to that one."""
@@ -115,5 +128,10 @@ def judge_throw_confidence(reading: Reading, due: int | None = None) -> Reading:
 
 
 def leave_guesses_out(unsure: Sequence[UnsureDie]) -> tuple[UnsureDie, ...]:
-    """What stays unsure as people are told of it: without what it most likely shows."""
+    """What stays unsure, without what it most likely shows."""
     return tuple(structs.replace(one, likely=None) for one in unsure)
+
+
+def tell_unsure(unsure: Sequence[UnsureDie]) -> tuple[UnsureDie, ...]:
+    """The same as people are told of it: with its reasons in the language that is spoken."""
+    return tuple(structs.replace(one, reason=one.words(), likely=None) for one in unsure)

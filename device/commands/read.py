@@ -113,7 +113,7 @@ def plain(line: ReadLine | ErrorLine) -> str:
             "; unsure at {center_px:.0f}, {center_px_2:.0f}: {reason}",
             center_px=p.center_px[0],
             center_px_2=p.center_px[1],
-            reason=phrase(p.reason),
+            reason=p.words(),
         )
         for p in line.unsure
     )

@@ -27,7 +27,7 @@ from engine.history import History
 from engine.pad import KeepsPad, ScorePad
 from engine.refusal import Refused
 from engine.wording import phrase, told_number
-from vision.reading import leave_guesses_out
+from vision.reading import tell_unsure
 
 
 def game_shown(view: GameView, history: History | None, options: Mapping[str, str]) -> GameShown:
@@ -153,7 +153,7 @@ def table_shown(
         width=reading.width_px,
         height=reading.height_px,
         dice=reading.dice,
-        unsure=leave_guesses_out(reading.unsure),
+        unsure=tell_unsure(reading.unsure),
         reading_id=taken.number,
         picture=taken.picture,
         fresh=fresh,

@@ -120,7 +120,7 @@ def advice_for(picture: Picture, die: UnsureDie, edge_px: float, number: int) ->
     face = np.ascontiguousarray(picture[rows, columns])
     if face.size and light_of(face).burnt_share > GLARE_SHARE:
         return phrase(GLARE, number=number)
-    return phrase(ADVICE.get(die.reason, UNKNOWN), number=number, reason=phrase(die.reason))
+    return phrase(ADVICE.get(die.reason, UNKNOWN), number=number, reason=die.words())
 
 
 def edge_of(reading: Reading) -> float:

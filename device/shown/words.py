@@ -75,13 +75,14 @@ def seen_dice(reading: Reading, *, usual: bool = False) -> str:
         plain_dice(n) if usual and kind == "pip" else dice_of(n, kind) for kind, n in sorted(counts.items())
     ]
     for reason, count in sorted(Counter(die.reason for die in reading.unsure).items()):
+        alike = [die for die in reading.unsure if die.reason == reason]
         parts.append(
             phrase_count(
                 "one I cannot read ({reason})",
                 "{number} I cannot read ({reason})",
                 count,
                 number=number(count),
-                reason=phrase(reason),
+                reason=min(alike, key=lambda die: die.edge_px or 0.0).words(),
             )
         )
     return together(parts) if parts else phrase("no dice")

@@ -8,7 +8,6 @@ import cv2
 import numpy as np
 import pytest
 
-from benchmarks import photographs as sources
 from benchmarks.photographs import LabelledPicture, Lying, drawn, painted, photographs
 from benchmarks.reading import Leaks, count, count_in_place
 from engine.dice import Die
@@ -97,18 +96,17 @@ def test_a_source_says_which_dice_lie_where() -> None:
     assert photographs("somewhere", [strangers])[0].kind == "auto"
 
 
-def test_a_burnt_out_face_is_not_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_burnt_out_face_is_not_asked_for(tmp_path: Path) -> None:
     corners = [[0, 0], [20, 0], [20, 20], [0, 20]]
     dice = [{"value": 10, "corners": corners, "clipped_fraction": gone} for gone in (0.1, 0.7)]
     folder = tmp_path / "bets"
     folder.mkdir()
     (folder / "truth.json").write_text(json.dumps([{"image": "b.jpg", "dice": dice}]), encoding="utf-8")
-    monkeypatch.setattr(sources, "PAINTED", tmp_path)
-    (shown,) = painted("bets")
+    (shown,) = painted(tmp_path, "bets")
     (die,) = shown.dice
     assert die.die == Die("bet", 10)
     assert die.box == pytest.approx((4, 4, 16, 16))
-    assert painted("zoinx") == []
+    assert painted(tmp_path, "zoinx") == []
 
 
 def test_dice_are_read_at_the_places_that_are_told(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ RUNS = {
     "read": "--sources drawn/pip --first 2",
     "read any": "--any --sources drawn/zoinx --first 1",
     "read leaks": "--leaks --sources drawn/bet --first 2",
+    "read scales": "--scales --sources drawn/pip --first 1",
     "read taught": "--taught --sources drawn/pip --first 1",
     "read table": "--table --first 2",
     "throws": "--throws 3 --seed 4001",

@@ -16,11 +16,13 @@ from vision.learned import d4
 from vision.learned.camera_prior import CameraPoseMemory, CameraPrior
 from vision.learned.confidence import find_overlapping_faces, find_repeated_patterns
 from vision.learned.contract import CLASSES, CUT_REACH, CUT_SIDE_PX, FOREIGN, POSES, Peak, cut_out
+from vision.learned.d4_contract import edge_px as d4_edge_px
 from vision.learned.faces import FLAT, SAME_DIE, Face, read_faces, read_from_all_sides
 from vision.learned.finder import SeenTiles, find_dice, look_closer, usual_scale
 from vision.learned.neighbours import compare_with_neighbours, rises_surely
 from vision.learned.networks import Networks
 from vision.learned.stance import Part, find_stances, measure_stances
+from vision.legible import EDGE_NEEDED
 from vision.reading import DiceChoice
 
 # Tells which finds are dice although they count as none.
@@ -83,7 +85,6 @@ BESIDE_MARKS = 0.05
 """The same where pip or Zoinx dice were named: what strangers' dice bear are numbers, and these look like
 betting dice. Of 300 dice with numerals or symbols in photographs none passes for a pip die or a Zoinx one
 with 0.2 as with 0.05; with 0.02 one does."""
-TOO_SMALL_HALF_PX = 5.0
 COMPANY, SIZED, STRANGE_SIZED = 2, 1.28, 1.6
 """What is at most so many times as large or as small as the middle one of the likely dice of a picture, of
 which there must be so many, is of a die's size; and the same for strange dice, which may be of another size
@@ -101,6 +102,7 @@ WHOLE, WHOLE_D4 = 0.95, 0.993
 there. A twentieth of a six-sided die's face is the rim, which bears nothing; of a D4, which is read by three
 faces that rise to its tip, less must be missing. Of eight sources of photographs seven more dice are read so,
 all of them right."""
+TOO_SMALL = phrase_later("too small in the picture")
 LYING = {
     "cocked": phrase_later("cocked"),
     "stacked": phrase_later("stacked"),
@@ -125,6 +127,8 @@ class JudgedFace:
     """The colour of the face, BGR."""
     sized: bool = False
     """Whether it is of the size of the likely dice of its picture."""
+    short_px: tuple[float, float] | None = None
+    """Its edge in the picture, and the one from which such a die is read, where that is why it is doubted."""
     patterned: bool = False
     """Whether it is one of very many that look alike, none of which can be read: a cloth's pattern."""
 
@@ -314,10 +318,12 @@ def confidence(face: Face) -> float:
 
 def judge(picture: Picture, face: Face) -> JudgedFace:
     """A face with its confidence, the reason for doubt, and its colour."""
+    reason = _reason(face)
     return JudgedFace(
         face=face,
         confidence=0.0 if face.die is None or face.printed else confidence(face),
-        reason=_reason(face),
+        reason=reason,
+        short_px=_edge_and_needed_px(face) if reason == TOO_SMALL else None,
         whole=_share_inside(face, picture) >= (WHOLE_D4 if face.close else WHOLE),
         body=_body(picture, face),
     )
@@ -389,13 +395,21 @@ def _reason(face: Face) -> str:
         return LYING[POSES[lying]]
     if face.printed:
         return phrase_later("it may be printed on the table")
-    if face.is_none and not face.strange:
-        return phrase_later("of a die's size, but it shows no face")
     if face.is_foreign or (face.strange and not face.close):
         return phrase_later("a die of a kind that was not expected")
-    if face.place.half_px < TOO_SMALL_HALF_PX or (d4.is_d4(face) and not face.close):
-        return phrase_later("too small in the picture")
+    edge_px, needed_px = _edge_and_needed_px(face)
+    if edge_px < needed_px:
+        return TOO_SMALL
+    if face.is_none and not face.strange:
+        return phrase_later("of a die's size, but it shows no face")
     return phrase_later("its face does not show clearly")
+
+
+def _edge_and_needed_px(face: Face) -> tuple[float, float]:
+    """The edge of a die in the picture, and the one from which such a die is read, pixels."""
+    if d4.is_d4(face):
+        return d4_edge_px(face.place), EDGE_NEEDED["d4"].least_px
+    return 2 * face.place.half_px, EDGE_NEEDED[face.die.kind if face.die else "pip"].least_px
 
 
 def _body(picture: Picture, face: Face) -> Singles:

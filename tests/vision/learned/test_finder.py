@@ -8,7 +8,7 @@ from calibration.arrays import Picture, Singles
 from models.scenes import Scene, draw
 from models.training.targets import lying_of
 from vision.learned import finder
-from vision.learned.contract import Peak
+from vision.learned.contract import Peak, scale_peak
 from vision.learned.finder import find_dice, look_closer, shrink
 from vision.learned.networks import Networks
 
@@ -33,6 +33,16 @@ def test_small_dice_are_found_by_looking_closer_where_it_is_warm() -> None:
     everywhere = look_closer(scene.picture, NETWORKS, 0.15, WARM)
     closer = look_closer(scene.picture, NETWORKS, 0.15, warmth)
     assert hits([*usual, *closer], scene) == hits([*usual, *everywhere], scene) >= hits(usual, scene) + 2
+
+
+@pytest.mark.long
+def test_dice_of_a_few_pixels_in_a_small_picture_are_found_by_enlarging_it() -> None:
+    scene = draw(97_049, 1280, 960)
+    small = cv2.resize(scene.picture, None, fx=0.3, fy=0.3, interpolation=cv2.INTER_AREA)
+    usual, warmth = find_dice(np.asarray(small, np.uint8), NETWORKS, 0.15)
+    closer = look_closer(np.asarray(small, np.uint8), NETWORKS, 0.15, warmth)
+    there, before = [scale_peak(peak, 1 / 0.3) for peak in (*usual, *closer)], len(usual)
+    assert hits(there, scene) >= hits(there[:before], scene) + 2
 
 
 @pytest.mark.long
