@@ -37,11 +37,11 @@ def test_small_dice_are_found_by_looking_closer_where_it_is_warm() -> None:
 
 @pytest.mark.long
 def test_dice_of_a_few_pixels_in_a_small_picture_are_found_by_enlarging_it() -> None:
-    scene = draw(97_049, 1280, 960)
-    small = cv2.resize(scene.picture, None, fx=0.3, fy=0.3, interpolation=cv2.INTER_AREA)
+    scene = draw(97_052, 1280, 960)
+    small = cv2.resize(scene.picture, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     usual, warmth = find_dice(np.asarray(small, np.uint8), NETWORKS, 0.15)
     closer = look_closer(np.asarray(small, np.uint8), NETWORKS, 0.15, warmth)
-    there, before = [scale_peak(peak, 1 / 0.3) for peak in (*usual, *closer)], len(usual)
+    there, before = [scale_peak(peak, 1 / 0.25) for peak in (*usual, *closer)], len(usual)
     assert hits(there, scene) >= hits(there[:before], scene) + 2
 
 
