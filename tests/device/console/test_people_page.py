@@ -65,7 +65,9 @@ def test_in_a_rematch_the_page_keeps_its_seat_and_bets_without_being_asked(
     seat = people.seats(desk.shown.game_id, ("Zoë", "Ben"))[0]
     page = opened(desk, f"play?player=Zoë#seat={seat.token}&key={people.seal.public}", people=people)
     page.get_by_role("button", name="Got it").click()
+    expect(page.locator(".players .name").first).to_contain_text("Zoë")
     assert desk.start("zoinx", ("Ben", "Zoë"), {}).ok
+    expect(page.locator(".players .name").first).to_contain_text("Ben")  # the form before was the same
     expect(page.locator("#bet-title")).to_have_text("Zoë: your secret bet")
     expect(page.locator("#seat")).to_be_hidden()
     page.locator("#bet input[value='4']").check()
