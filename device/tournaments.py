@@ -23,6 +23,7 @@ from engine.tournament import (
     NONE,
     BracketMatch,
     FinalPlace,
+    Lot,
     MatchesSoFar,
     TournamentAgreed,
     TournamentRecord,
@@ -31,7 +32,7 @@ from engine.tournament import (
     rank,
     tie_break_words,
 )
-from engine.wording import phrase, phrase_later, told_number
+from engine.wording import phrase, phrase_count, phrase_later, told_number
 
 KNOCKOUTS = ("book", "single")
 LADDERS = (*KNOCKOUTS, "double")
@@ -67,6 +68,14 @@ class MatchView(Struct, frozen=True):
     game_id: int = 0
     table: str = ""
     """Where it is or was played, at a hall's desk; "" at a box."""
+    steps: int = 0
+    """How many steps it has had: whoever saw fewer has seen another match."""
+    signed: str = ""
+    """Who has signed its result off at a hall's desk."""
+    ruled: str = ""
+    """Why people decided it; "" where its game did."""
+    unsigned: str = ""
+    """Who has won its game, which waits for a sign-off and does not count yet."""
 
 
 class TournamentView(Struct, frozen=True):
@@ -90,6 +99,10 @@ class TournamentView(Struct, frozen=True):
     closed: bool = False
     tie_breaks: str = ""
     """How ties are broken, in a sentence or more; "" where there are none."""
+    chance: str = ""
+    """By which number it was drawn, in a sentence; "" where nothing was left to chance."""
+    withdrawn: tuple[str, ...] = ()
+    """Players who play no more."""
     trouble: str = ""
 
 
@@ -114,7 +127,22 @@ def view_tournament(
         next=0 if record.closed or not ready else ready[0],
         closed=record.closed,
         tie_breaks=tie_break_words(agreed.kind, record.draw_version),
+        chance=_chance_words(record.lot),
+        withdrawn=tuple(each for each in agreed.players if each in so_far.withdrawn),
         trouble=trouble,
+    )
+
+
+def _chance_words(lot: Lot | None) -> str:
+    if lot is None:
+        return ""
+    if not lot.seeds:
+        return phrase("Drawn by number {number}.", number=lot.number)
+    return phrase_count(
+        "Drawn by number {number}; the first player named is seeded.",
+        "Drawn by number {number}; the first {count} players named are seeded.",
+        lot.seeds,
+        number=lot.number,
     )
 
 
@@ -145,6 +173,9 @@ def _view_match(match: BracketMatch, so_far: MatchesSoFar, rounds: int) -> Match
         winner=match.winner,
         state=state,
         game_id=so_far.games.get(match.number, 0),
+        steps=so_far.steps.get(match.number, 0),
+        signed=so_far.signed.get(match.number, ""),
+        ruled=so_far.ruled.get(match.number, ""),
     )
 
 
@@ -200,7 +231,7 @@ def tournament_blocks(shown: TournamentView) -> Iterator[Block]:
     yield Heading(text=shown.title, level=1)
     kind = phrase("{kind}, {count} players.", kind=shown.kind, count=len(shown.standings))
     won = phrase("{player} has won.", player=shown.champion) if shown.champion else ""
-    yield Sentence(text=f"{kind} {won}".rstrip())
+    yield Sentence(text=" ".join(each for each in (kind, shown.chance, won) if each))
     tables = any(each.table for each in shown.matches)
     head = (phrase("No."), phrase("Round"), phrase("Match"), phrase("Points"), phrase("Won by"))
     yield Grid(
@@ -329,11 +360,11 @@ class TournamentBook:
             raise Refused(phrase(NONE))
         return self.record
 
-    def draw(self, agreed: TournamentAgreed) -> None:
-        """Draw a new tournament."""
+    def draw(self, agreed: TournamentAgreed, lot: Lot | None = None) -> None:
+        """Draw a new tournament; `lot`: where chance says who stands where."""
         if self.record is not None and not self.record.closed:
             raise Refused(phrase("{title} goes on. Close it first.", title=self.record.agreed.title))
-        self._write(self.number + 1, TournamentRecord.draw(agreed, self._at(), self._by()))
+        self._write(self.number + 1, TournamentRecord.draw(agreed, self._at(), self._by(), lot))
 
     def match_to_begin(self, number: int) -> BracketMatch:
         """A match that may be played now; raises `Refused` with the reason why not."""
@@ -366,6 +397,14 @@ class TournamentBook:
             if self.trouble != str(refused):
                 self.trouble = str(refused)
                 self.changes += 1
+
+    def rule(self, number: int, winner: str, scores: Sequence[tuple[str, int]], reason: str) -> None:
+        """Have people decide a match, whatever its game says."""
+        self._change(self.going.rule(number, winner, scores, reason, self._at(), self._by()))
+
+    def sign(self, number: int) -> None:
+        """Sign a match's result off."""
+        self._change(self.going.sign(number, self._at(), self._by()))
 
     def take_back(self, number: int, reason: str) -> None:
         """Have a match not count, and be played again."""

@@ -25,7 +25,8 @@ from device.console import ConsoleError
 from device.hall.broker import PORT, EmbeddedBroker, HallBroker, NamedBroker, NoBroker, read_address
 from device.hall.desk import HOME_PREFIX, Hall, HallSetup
 from device.hall.ledger import Invitation, Ledger, LedgerBroken, results_of_all
-from device.hall.tournament import CallBook, HallTournamentView, Organiser, view_hall_tournament
+from device.hall.organiser import Organiser
+from device.hall.tournament import CallBook, HallTournamentView, view_hall_tournament
 from device.journal import StorageBroken, data_folder
 from device.people.pins import PinBook, PinsBroken, pins_path
 from device.venue.pairing import PAIR_PORT, invitation_id, new_code

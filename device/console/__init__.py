@@ -5,7 +5,7 @@ from device.console.app import ConsoleSettings, make_app
 from device.console.authorize import Authorizer, Post
 from device.console.feed import CROWDED, StreamShares
 from device.console.guard import Doors, Guard
-from device.console.pages import SMALLER, STATIC, PageFiles, Pages, words
+from device.console.pages import SMALLER, STATIC, PageFiles, Pages, rulebooks, words
 from device.console.people import BoxTold, PeopleRoutes
 from device.console.server import ConsoleError, ConsoleServer
 from device.console.tournament import TournamentPages
@@ -30,5 +30,6 @@ __all__ = [
     "answer",
     "make_app",
     "respond",
+    "rulebooks",
     "words",
 ]

@@ -32,12 +32,14 @@ from device.console import (
     Pages,
     StreamShares,
     TournamentPages,
+    rulebooks,
     words,
 )
 from device.decode import Undecodable, decode_json
 from device.hall.broker import HallBroker, NoBroker
 from device.hall.ingest import HallLine, Ingest, wall_now
 from device.hall.ledger import KnownBox, Ledger, results_of_all
+from device.hall.organiser_page import OrganiserPages
 from device.hall.questions import HallQuestions, RefereePages, people_of_desk
 from device.hall.tournament import HallTournamentView
 from device.reports.pdf import make_pdf
@@ -50,8 +52,8 @@ from engine.wording import phrase, phrase_later
 # The desk's page: all tables, live; the hall's big screen (`?screen`); results; and the door for pairing.
 #
 # It shows what strangers see at the boxes, so everybody in the hall's network may look. It changes nothing:
-# boxes are invited and revoked at the desk's keyboard. What a referee does has addresses of its own
-# (`device.hall.questions`).
+# boxes are invited and revoked at the desk's keyboard. What a referee and the organiser do has addresses of
+# its own (`device.hall.questions`, `device.hall.organiser_page`).
 
 FILES = Path(str(files("device.hall"))) / "static"
 PAGES = Pages(FILES.with_name("templates"))
@@ -184,6 +186,7 @@ def make_hall_app(page: HallPage, doors: Doors, more: Sequence[BaseRoute] = ()) 
             *TournamentPages(lambda: page.tournament().tournament, page.tournament, make_pdf).routes(),
             Route("/pair", page.pair, methods=["POST"]),
             Route("/words.js", words, methods=["GET"], middleware=SMALLER),
+            Route("/rulebooks.js", rulebooks, methods=["GET"], middleware=SMALLER),
             *more,
             Mount("/static", PageFiles(directory=STATIC), middleware=SMALLER),
             Mount("/hall", PageFiles(directory=FILES), middleware=SMALLER),
@@ -306,12 +309,13 @@ class Hall:
         self.ingest = Ingest(self.ledger, self._link, self._admit)
         self.questions = HallQuestions(self.ingest)
         self.ingest.hear_reply = self.questions.hear
-        self._referee = RefereePages(self.questions, people_of_desk(setup.data, setup.tell))
+        people = people_of_desk(setup.data, setup.tell)
+        self._referee = RefereePages(self.questions, people)
+        organiser = OrganiserPages(self.ledger, people, PAGES.answer)
         page = HallPage(self.ledger, self.ingest, self.broker.membership_for)
         doors = Doors(visitors=setup.visitors, names=setup.names, own_name=socket.gethostname())
-        self._server = ConsoleServer(
-            make_hall_app(page, doors, self._referee.routes()), setup.host, setup.port
-        )
+        routes = [*self._referee.routes(), *organiser.routes()]
+        self._server = ConsoleServer(make_hall_app(page, doors, routes), setup.host, setup.port)
 
     def __enter__(self) -> Self:
         try:

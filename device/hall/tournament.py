@@ -10,8 +10,7 @@ box that was called, with the game and the players for whom it was.
 
 import re
 import secrets
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
@@ -21,13 +20,13 @@ from msgspec import Struct
 
 from device.call_slip import CurrentCall, MatchCall
 from device.decode import Undecodable, decode_json
-from device.hall.ledger import KnownBox, Ledger, LedgerBroken, read_game
+from device.hall.ledger import Ledger, LedgerBroken, read_game
 from device.journal.outbox import HeldGame
 from device.journal.records import GameRecord
 from device.reports.gathering import LeftOut
 from device.tournaments import MatchView, TournamentBook, TournamentView, utc_text, view_tournament
 from engine.refusal import Refused
-from engine.tournament import BracketMatch, TournamentAgreed, TournamentRecord
+from engine.tournament import BracketMatch, TournamentRecord
 from engine.wording import phrase
 from engine.words import together
 
@@ -320,6 +319,34 @@ class HallTournamentView(Struct, frozen=True):
     """Those that stand, by table."""
     remarks: tuple[str, ...] = ()
     """What the organiser should know, a sentence each."""
+    held: tuple[int, ...] = ()
+    """Matches for which nobody is called until the organiser does."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """What the game of a call came to."""
+
+    winners: tuple[str, ...]
+    scores: tuple[tuple[str, int], ...]
+    waits: bool
+    """Whether its table waits for a sign-off."""
+
+
+def read_result(ledger: Ledger, call: HallCall, record: GameRecord) -> GameResult | LeftOut:
+    """Play the game of a call again; `record` is its game's."""
+    game = read_game(ledger, call.box, record)
+    if isinstance(game, LeftOut):
+        return game
+    winners = game.ending.winners if game.ending else ()
+    return GameResult(
+        winners, tuple(zip(record.players, game.scores, strict=True)), bool(game.sign_off.waits)
+    )
+
+
+def one_winner(winners: Sequence[str]) -> str:
+    """Who has won alone; "" where several share the win, or nobody has."""
+    return winners[0] if len(winners) == 1 else ""
 
 
 def view_hall_tournament(
@@ -357,6 +384,16 @@ def view_hall_tournament(
         ),
         remarks=tuple(_remarks(matches, calls, names, online, remarks)),
     )
+
+
+def _with_result(match: MatchView, result: GameResult | None) -> MatchView:
+    """A match with what its game came to, where that waits for a sign-off."""
+    winner = one_winner(result.winners) if result else ""
+    if result is None or not winner:
+        return match
+    points = dict(result.scores)
+    one, other = (points.get(side) for side in match.sides)
+    return msgspec.structs.replace(match, points=(one, other), unsigned=winner)
 
 
 def _with_table(
@@ -427,10 +464,12 @@ class HallTournament:
         """`tables`: as they are now. `say` tells a box something; False where that cannot be now."""
         self._ledger, self._tables, self._say, self._now = ledger, tables, say, now
         self.calls = CallBook(ledger)
-        self._followed: dict[int, HeldGame] = {}
-        """How much of each call's game was looked at."""
+        self._followed: dict[int, tuple[HeldGame, int]] = {}
+        """How much of each call's game was looked at, and how many steps its match had."""
         self._remarks: dict[int, str] = {}
         """What is to be said of a call, in a sentence."""
+        self._unsigned: dict[int, GameResult] = {}
+        """What the games of calls came to that wait for a sign-off, by the call's number."""
         self._said: dict[str, tuple[int, float]] = {}
         """Which number each box was told last, and when."""
         self.view = HallTournamentView()
@@ -477,10 +516,11 @@ class HallTournament:
         game = self.calls.game_of(call)
         if not game:
             return
-        held = self._ledger.held(call.box)[game]
-        if self._followed.get(call.number) == held and call.standing != "called":
+        seen = self._ledger.held(call.box)[game], book.going.so_far.steps.get(call.match, 0)
+        if self._followed.get(call.number) == seen and call.standing != "called":
             return
-        self._followed[call.number] = held
+        self._followed[call.number] = seen
+        self._unsigned.pop(call.number, None)
         record = next(each for each in self._ledger.records(call.box) if each.id == game)
         if not self._is_meant(book, call, record.game, record.players):
             return
@@ -511,18 +551,18 @@ class HallTournament:
     def _result(self, book: TournamentBook, call: HallCall, record: GameRecord) -> None:
         """What the game came to, once it counts."""
         self._remarks.pop(call.number, None)
-        game = read_game(self._ledger, call.box, record)
-        if isinstance(game, LeftOut):
-            self._remarks[call.number] = game.why
+        result = read_result(self._ledger, call, record)
+        if isinstance(result, LeftOut):
+            self._remarks[call.number] = result.why
             return
-        if game.sign_off.waits:
+        if result.waits and not _is_signed(book, call.match, result):
+            self._unsigned[call.number] = result
             self._remarks[call.number] = phrase(
                 "The result of match {number} waits for the referee's sign-off.", number=call.match
             )
             return
-        winners = game.ending.winners if game.ending else ()
         book.trouble = ""
-        book.follow(call.number, winners, tuple(zip(record.players, game.scores, strict=True)))
+        book.follow(call.number, result.winners, result.scores)
         if book.trouble:
             self._remarks[call.number] = book.trouble
             self._followed.pop(call.number, None)  # once the organiser has made room it flows in
@@ -573,8 +613,23 @@ class HallTournament:
         )
         before = self.view.changes
         made = view_hall_tournament(book, calls, names, online, heard, self._remarks, before)
+        unsigned = {each.match: self._unsigned.get(each.number) for each in calls if each.stands}
+        matches = tuple(_with_result(each, unsigned.get(each.number)) for each in made.tournament.matches)
+        made = msgspec.structs.replace(
+            made,
+            tournament=msgspec.structs.replace(made.tournament, matches=matches),
+            held=self.calls.held(book.number),
+        )
         if made != self.view:
             self.view = msgspec.structs.replace(made, changes=before + 1)
+
+
+def _is_signed(book: TournamentBook, match: int, result: GameResult) -> bool:
+    """Whether the organiser has signed that very result off, or people decided the match."""
+    so_far = book.going.so_far
+    known = so_far.winners.get(match), so_far.scores.get(match)
+    same = known == (one_winner(result.winners), result.scores)
+    return match in so_far.ruled or (match in so_far.signed and same)
 
 
 def refusing(calls: Sequence[HallCall]) -> dict[int, frozenset[str]]:
@@ -591,113 +646,3 @@ def refusing(calls: Sequence[HallCall]) -> dict[int, frozenset[str]]:
 def _ready(book: TournamentBook) -> list[BracketMatch]:
     """The matches that may be played now."""
     return [each for each in book.going.matches if each.ready]
-
-
-# What the organiser does with a tournament, at the desk's keyboard: each is kept before it is said.
-#
-# The desk need not run. One that runs sees it within a second, calls players and tells the boxes.
-
-
-class Organiser:
-    """Somebody at the desk; each method raises `Refused` and `LedgerBroken`, and then nothing has changed."""
-
-    def __init__(
-        self, ledger: Ledger, by: str = "", now: Callable[[], datetime] = lambda: datetime.now(UTC)
-    ) -> None:
-        """`by`: who it is, as it is kept; "" for the organiser."""
-        self._ledger, self._now = ledger, now
-        self._by = by or phrase("the organiser")
-        self._calls = CallBook(ledger)
-
-    def draw(self, agreed: TournamentAgreed, tables: Sequence[str] = ()) -> None:
-        """Draw a new tournament, to be played at these tables alone or, if none is named, at all."""
-        with self._changing() as book:
-            known = [self._box(name).name for name in tables]
-            book.draw(agreed)
-            self._calls.set_tables(book.number, known)
-
-    def call(self, match: int, table: str | None = None) -> None:
-        """Have a match called: at that table, whoever plays there, or at the next that is free.
-
-        A table to which its players were called before is told that they do not come, and a game that was
-        begun there does not count.
-        """
-        with self._changing() as book:
-            found = book.match_to_begin(match)
-            box = self._box(table) if table else None
-            calls = self._calls.calls(book.number)
-            other = next((each for each in calls if box and each.box == box.id and each.stands), None)
-            if other is not None and other.match == match:
-                raise Refused(
-                    phrase("Match {number} is called to {table} already.", number=match, table=table)
-                )
-            if other is not None:
-                raise Refused(
-                    phrase(
-                        "Match {number} is called to {table}. Call that one to another table first.",
-                        number=other.match,
-                        table=table,
-                    )
-                )
-            for each in calls:
-                if each.match == match and each.standing in ("called", "begun", "refused"):
-                    self._calls.set_standing(each, "back")
-            self._calls.set_held(book.number, {*self._calls.held(book.number)} - {match})
-            if box is not None:
-                self._calls.call(book.number, match, box.id, found.players, utc_text(self._now()))
-
-    def take_call_back(self, match: int) -> None:
-        """Have nobody called for that match until `call`."""
-        with self._changing() as book:
-            book.match_to_begin(match)
-            self._take_calls_back(book, {match})
-            self._calls.set_held(book.number, {*self._calls.held(book.number), match})
-
-    def withdraw(self, player: str, reason: str) -> None:
-        """Have a player play no more; a game of theirs that is played now does not count."""
-        with self._changing() as book:
-            book.withdraw(player, reason)
-            self._take_calls_back(book, {each.number for each in book.going.matches if each.winner})
-
-    def bring_back(self, player: str) -> None:
-        """Have a player who withdrew play again."""
-        with self._changing() as book:
-            book.bring_back(player)
-
-    def take_back(self, match: int, reason: str) -> None:
-        """Have a match not count, and be called again."""
-        with self._changing() as book:
-            book.take_back(match, reason)
-            self._take_calls_back(book, {match})
-
-    def close(self) -> None:
-        """End the tournament; another may be drawn."""
-        with self._changing() as book:
-            book.close()
-            self._take_calls_back(book)
-
-    @contextmanager
-    def _changing(self) -> Iterator[TournamentBook]:
-        """The newest tournament; what is changed inside is stored, or none of it is."""
-        with self._ledger.transaction():
-            yield self._calls.book(self._by)
-
-    def _take_calls_back(self, book: TournamentBook, matches: Collection[int] | None = None) -> None:
-        """Take back the calls that stand for these matches; None for all."""
-        for each in self._calls.calls(book.number):
-            if each.stands and (matches is None or each.match in matches):
-                self._calls.set_standing(each, "back")
-
-    def _box(self, name: str) -> KnownBox:
-        known = " ".join(name.split()).casefold()
-        boxes = [each for each in self._ledger.boxes() if not each.revoked]
-        found = next((each for each in boxes if each.name.casefold() == known), None)
-        if found is None:
-            raise Refused(
-                phrase(
-                    "There is no table {name}. There are: {tables}.",
-                    name=name,
-                    tables=", ".join(each.name for each in boxes) or "-",
-                )
-            )
-        return found

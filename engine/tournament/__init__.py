@@ -21,6 +21,8 @@ T5   King: the winner stays on as the King, the next in line steps up, the loser
      as long as people like.
 T6   Who withdraws loses each match that is not played yet, and whoever would have met them goes on without a
      match. Where both have withdrawn the first one named goes on.
+T7   Chance: the first players may keep the place in which they were named. The others stand in the order of
+     the SHA-256 of a number, a blank and their name, so whoever knows the number can draw again.
 """
 
 from engine.tournament.bracket import (
@@ -39,6 +41,7 @@ from engine.tournament.bracket import (
 )
 from engine.tournament.record import (
     NONE,
+    Lot,
     MatchesSoFar,
     TournamentAgreed,
     TournamentRecord,
@@ -52,6 +55,7 @@ __all__ = [
     "BracketMatch",
     "BracketSide",
     "FinalPlace",
+    "Lot",
     "MatchesSoFar",
     "Tournament",
     "TournamentAgreed",

@@ -2,9 +2,11 @@
 
 Who meets whom follows from these (`engine.tournament.bracket`) and is kept nowhere. Steps are never changed:
 what is taken back is a step of its own. A match is played in a game, which is known by a number: at a box its
-journal's, at a desk the call's.
+journal's, at a desk the call's. A match that people decided (`ruled`) is in no game's hands any more.
 """
 
+import hashlib
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -32,7 +34,7 @@ class TournamentAgreed:
     title: str
     kind: TournamentFormat
     players: tuple[str, ...]
-    """In the order of their seeds, or of the line."""
+    """In the order of their seeds, or of the line; with a `Lot` as they were named."""
     game: str
     options: Mapping[str, str] = field(default_factory=dict)
     """The rules of each match."""
@@ -40,12 +42,43 @@ class TournamentAgreed:
 
 
 @dataclass(frozen=True, slots=True)
+class Lot:
+    """Where players stand by chance, so that whoever knows the number can draw again (rule T7)."""
+
+    number: int
+    seeds: int = 0
+    """As many, the first ones, keep the place in which they were named."""
+
+    def order(self, players: Sequence[str]) -> tuple[str, ...]:
+        """The players as they are drawn; raises `Refused`."""
+        if not 0 <= self.seeds <= len(players):
+            raise Refused(
+                phrase("{seeds} seeds are more than {count} players.", seeds=self.seeds, count=len(players))
+            )
+        return (*players[: self.seeds], *sorted(players[self.seeds :], key=self.digest))
+
+    def digest(self, player: str) -> str:
+        """By what a player is drawn: SHA-256 of the number, a blank and the name in UTF-8."""
+        return hashlib.sha256(f"{self.number} {player}".encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
 class TournamentStep:
     """Something that happened."""
 
-    what: Literal["begun", "result", "undecided", "taken back", "withdrawn", "returned", "closed"]
-    """A match was begun; has a winner; ended without just one; does not count any more. A player plays no
-    more; plays again. All is over."""
+    what: Literal[
+        "begun",
+        "result",
+        "undecided",
+        "ruled",
+        "signed",
+        "taken back",
+        "withdrawn",
+        "returned",
+        "closed",
+    ]
+    """A match was begun; has a winner; ended without just one; was decided by people, whatever its game says;
+    its result is signed off; does not count any more. A player plays no more; plays again. All is over."""
     at: str
     """Wall clock, ISO in UTC."""
     match: int = 0
@@ -74,6 +107,17 @@ class MatchesSoFar:
     """Matches whose game ended without just one winner: they are played again."""
     withdrawn: frozenset[str] = frozenset()
     """Players who play no more."""
+    signed: Mapping[int, str] = field(default_factory=dict)
+    """Who has signed a match's result off."""
+    ruled: Mapping[int, str] = field(default_factory=dict)
+    """Why people decided a match."""
+    steps: Mapping[int, int] = field(default_factory=Counter)
+    """How many steps each match has had: whoever saw fewer has seen another match."""
+
+    @property
+    def begun(self) -> frozenset[int]:
+        """Matches that were begun, or have a winner without a game."""
+        return frozenset((*self.games, *self.winners))
 
 
 @dataclass(frozen=True)
@@ -87,11 +131,13 @@ class TournamentRecord:
     steps: tuple[TournamentStep, ...] = ()
     draw_version: int = 1
     """The version it was drawn by (`engine.tournament.DRAW_VERSION`); older files have none."""
+    lot: Lot | None = None
+    """None where nothing was left to chance."""
 
     @classmethod
-    def draw(cls, agreed: TournamentAgreed, at: str, by: str = "") -> Self:
+    def draw(cls, agreed: TournamentAgreed, at: str, by: str = "", lot: Lot | None = None) -> Self:
         """Draw a tournament now."""
-        made = cls(agreed, at, by, draw_version=DRAW_VERSION)
+        made = cls(agreed, at, by, draw_version=DRAW_VERSION, lot=lot)
         drawn = made.drawn
         if not agreed.title.strip():
             raise Refused(phrase("Give the tournament a name."))
@@ -102,7 +148,8 @@ class TournamentRecord:
     def drawn(self) -> Tournament:
         """The tournament by its rules; raises `Refused` for what cannot be played."""
         agreed = self.agreed
-        return Tournament(agreed.kind, agreed.players, agreed.goal, self.draw_version)
+        players = self.lot.order(agreed.players) if self.lot else agreed.players
+        return Tournament(agreed.kind, players, agreed.goal, self.draw_version)
 
     @property
     def closed(self) -> bool:
@@ -155,10 +202,15 @@ class TournamentRecord:
     def why_not(self, step: TournamentStep) -> str:
         """Why that step of a match would upset others, in a sentence; "" where it would not."""
         after = self.after(step).matches
-        return why_not(self.matches, after, self.so_far.games.keys(), step.match, step.winner)
+        return why_not(self.matches, after, self.so_far.begun, step.match, step.winner)
 
     def with_result(self, step: TournamentStep) -> Self:
-        """A game's result counts, where nobody has played on from another; itself where that is known."""
+        """A game's result counts, where nobody has played on from another; itself where that is known.
+
+        What people decided stands, whatever the game says.
+        """
+        if step.match in self.so_far.ruled:
+            return self
         if why := self.why_not(step):
             raise Refused(why)
         so_far = self.so_far
@@ -167,9 +219,37 @@ class TournamentRecord:
             return self
         return self.after(step)
 
+    def rule(
+        self,
+        number: int,
+        winner: str,
+        scores: Sequence[tuple[str, int]],
+        reason: str,
+        at: str,
+        by: str,
+    ) -> Self:
+        """People decide who has won a match: after a dispute, or where no game tells it."""
+        if not reason.strip():
+            raise Refused(phrase("Say why it is decided so: the reason is kept."))
+        step = TournamentStep(
+            "ruled", at, number, winner=winner, scores=tuple(scores), by=by, reason=reason.strip()
+        )
+        if why := self.why_not(step):
+            raise Refused(why)
+        return self.after(step)
+
+    def sign(self, number: int, at: str, by: str) -> Self:
+        """The result of a match is signed off."""
+        so_far = self.so_far
+        if number not in so_far.winners:
+            raise Refused(phrase("Match {number} has no result to sign off.", number=number))
+        if who := so_far.signed.get(number):
+            raise Refused(phrase("{who} has signed match {number} off already.", who=who, number=number))
+        return self.after(TournamentStep("signed", at, number, winner=so_far.winners[number], by=by))
+
     def take_back(self, number: int, reason: str, at: str, by: str) -> Self:
         """That match does not count, and may be played again."""
-        if number not in self.so_far.games:
+        if number not in self.so_far.begun:
             raise Refused(
                 phrase("Match {number} has not been begun, so there is nothing to take back.", number=number)
             )
@@ -197,7 +277,7 @@ class TournamentRecord:
         without = self.after(TournamentStep("returned", at, by=by, player=name))
         after = {each.number: each.players for each in without.matches}
         for match in self.matches:
-            if match.number in self.so_far.games and after.get(match.number) != match.players:
+            if match.number in self.so_far.begun and after.get(match.number) != match.players:
                 raise Refused(
                     phrase(
                         "Match {number} was begun because {player} had withdrawn. Take it back first.",
@@ -218,31 +298,41 @@ class TournamentRecord:
 
 def _follow(steps: Iterable[TournamentStep]) -> MatchesSoFar:
     games: dict[int, int] = {}
-    winners: dict[int, str] = {}
-    scores: dict[int, tuple[tuple[str, int], ...]] = {}
-    undecided: set[int] = set()
+    last: dict[int, TournamentStep] = {}
+    """What each match came to; a new game takes the place of one that was undecided."""
+    signed: dict[int, str] = {}
     withdrawn: set[str] = set()
+    counts = Counter[int]()
     for step in steps:
+        number = step.match
+        counts[number] += 1
         match step.what:
             case "begun":
-                games[step.match] = step.game_id
-                undecided.discard(step.match)
-            case "result":
-                winners[step.match], scores[step.match] = step.winner, step.scores
-                undecided.discard(step.match)
-            case "undecided":
-                winners.pop(step.match, None)
-                undecided.add(step.match)
-                scores[step.match] = step.scores
+                games[number] = step.game_id
+                if number in last and last[number].what == "undecided":
+                    del last[number]
+            case "result" | "undecided" | "ruled":
+                last[number] = step
+                signed.pop(number, None)
+            case "signed":
+                signed[number] = step.by
             case "taken back":
-                for known in (games, winners, scores):
-                    known.pop(step.match, None)
-                undecided.discard(step.match)
+                for known in (games, last, signed):
+                    known.pop(number, None)
             case "withdrawn":
                 withdrawn.add(step.player)
             case "returned":
                 withdrawn.discard(step.player)
             case "closed":
                 pass
-    by_game = {game_id: number for number, game_id in games.items()}
-    return MatchesSoFar(games, by_game, winners, scores, frozenset(undecided), frozenset(withdrawn))
+    return MatchesSoFar(
+        games=games,
+        matches_by_game={game_id: number for number, game_id in games.items()},
+        winners={number: step.winner for number, step in last.items() if step.winner},
+        scores={number: step.scores for number, step in last.items()},
+        undecided=frozenset(number for number, step in last.items() if step.what == "undecided"),
+        withdrawn=frozenset(withdrawn),
+        signed=signed,
+        ruled={number: step.reason for number, step in last.items() if step.what == "ruled"},
+        steps=counts,
+    )

@@ -13,7 +13,7 @@ from device.call_slip import CallSlip
 from device.games.results import calling
 from device.hall.ingest import Heard, Ingest, wall_now
 from device.hall.ledger import Invitation, KnownBox, Ledger
-from device.hall.tournament import Organiser
+from device.hall.organiser import Organiser
 from device.journal.journal import Journal
 from device.journal.outbox import HeldGame, Outbox
 from device.journal.records import Moment
