@@ -14,18 +14,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from device.hall.ledger import Ledger
-from tests.device.hall.test_three_processes import (
-    BROKER,
-    HOST,
-    PAGE,
-    ROOT,
-    PlayingBox,
-    Process,
-    callbox,
-    code_for,
-    run,
-    why_not,
-)
+from tests.device.hall.processes import BROKER, HOST, PAGE, ROOT, Process, callbox, run, why_not
+from tests.device.hall.test_three_processes import PlayingBox, code_for
 from tests.device.people.page import SealedPage
 from tests.waiting import PATIENCE_S, eventually
 

@@ -7,11 +7,8 @@ import http.client
 import json
 import os
 import re
-import shutil
 import signal
 import socket
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
@@ -20,38 +17,13 @@ from typing import Any
 
 import pytest
 
-from device.hall.broker import NoBroker, find_mosquitto
 from device.hall.ledger import Ledger
 from device.journal.reader import open_reader
 from device.rolls.counted import READ_MS
-from tests.loopback import own_loopback
+from tests.device.hall.processes import BROKER, HOST, PAGE, Process, run, why_not
 from tests.waiting import eventually
 
-ROOT = Path(__file__).parents[3]
-HOST, PAGE, BROKER = own_loopback(), 8090, 8883
-
-
-def why_not() -> str:
-    """Why no real broker can be had here; "" when it can."""
-    try:
-        find_mosquitto()
-    except NoBroker as error:
-        return str(error)
-    return "" if shutil.which("openssl") else "openssl is not on this machine"
-
-
 pytestmark = [pytest.mark.long, pytest.mark.skipif(bool(why_not()), reason=why_not() or "all is there")]
-
-
-def callbox(*words: object) -> list[str]:
-    return [sys.executable, "-m", "device", *map(str, words)]
-
-
-def run(*words: object) -> str:
-    """A command of `callbox`, to its end; returns what it says."""
-    done = subprocess.run(callbox(*words), cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 def code_for(folder: Path, name: str) -> str:
@@ -59,27 +31,6 @@ def code_for(folder: Path, name: str) -> str:
     found = re.search(r"pair DESK (\S+)", run("desk", "--data", folder, "invite", name))
     assert found
     return found[1]
-
-
-class Process:
-    """A command that runs on. What it says goes into a file."""
-
-    def __init__(self, log: Path, *words: object) -> None:
-        self.log = log
-        self._words = words
-        self.start()
-
-    def start(self) -> None:
-        with self.log.open("ab") as log:
-            self.running = subprocess.Popen(callbox(*self._words), cwd=ROOT, stdout=log, stderr=log)
-
-    def kill(self) -> None:
-        self.running.kill()
-        self.running.wait()
-
-    def stop(self) -> None:
-        self.running.terminate()
-        self.running.wait()
 
 
 class PlayingBox(Process):
