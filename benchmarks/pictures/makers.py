@@ -42,6 +42,7 @@ MAKERS: dict[str, Maker] = {
     "people": Maker(("img/people.png",), people.make_people),
     "hall": Maker(("img/hall.png",), people.make_hall),
     "hall-calls": Maker(("img/hall-calls.png",), people.make_hall_calls),
+    "hall-organiser": Maker(("img/hall-organiser.png",), people.make_hall_organiser),
     "hall-question": Maker(("img/hall-question.png",), people.make_hall_question),
     "report": Maker(("img/report.png",), people.make_report_picture),
     "printing": Maker(("img/printing.png",), drawn.make_printing),

@@ -37,6 +37,8 @@ from engine.events import Landed
 from engine.game import start_written
 from engine.history import History
 from engine.rulebooks import rulebook
+from tests.device.hall.organiser_desk import PIN as ORGANISER_PIN
+from tests.device.hall.organiser_desk import Desk as OrganisedDesk
 from tests.device.hall.small_hall import SmallHall, cup
 from tests.device.reports.kept import RECORDINGS, keep, keep_recording
 from tests.playing import Playing, playing, simulated
@@ -151,6 +153,33 @@ def make_hall_calls(studio: Studio) -> None:
         with studio.page(server.address, (1280, 1180)) as shown:
             expect(shown.locator("#calls li")).to_have_count(3)
             studio.keep_shot(shown, "img/hall-calls.png")
+    finally:
+        server.stop()
+        hall.close()
+
+
+def make_hall_organiser(studio: Studio) -> None:
+    """The organiser's page while a tournament is played: what is to be done now."""
+    desk = OrganisedDesk(studio.scratch / "organiser", tables=3)
+    server = ConsoleServer(desk.app, "127.0.0.1", 0)
+    server.start()
+    try:
+        hall = desk.hall
+        hall.go_on()
+        hall.organiser.draw(cup())
+        hall.go_on()
+        hall.boxes[0].play(signs=True)
+        hall.boxes[1].begin()
+        hall.go_on(*hall.boxes[:2])
+        hall.organiser.withdraw("Gus", "ill")
+        hall.go_on(*hall.boxes[:2])
+        with studio.page(f"{server.address}organiser", (1280, 900)) as page:
+            page.locator("#locked .sign").click()
+            page.locator("#sign [name=pin]").fill(ORGANISER_PIN)
+            page.locator("#sign [name=name]").fill("Cleo")
+            page.locator("#sign .main").click()
+            expect(page.locator("#to-sign li button")).to_have_count(2)
+            studio.keep_shot(page, "img/hall-organiser.png")
     finally:
         server.stop()
         hall.close()

@@ -84,13 +84,15 @@ function scoreOf({ sides, points }) {
   return points[0] === null || points[1] === null ? "" : `${sides[0]} ${grouped(points[0])} : ${grouped(points[1])} ${sides[1]}`;
 }
 
+const wonWords = (winner, score) => (score ? phrase("{winner} has won: {score}", { winner, score }) : phrase("{winner} has won", { winner }));
+
 // What stands below a match's name: where, how, and why.
 function linesOf(match, call, held) {
   const winner = match.winner || match.unsigned;
   return [
     [phrase("Match {number}", { number: match.number }), match.group, call?.table ?? match.table].filter(Boolean).join(", "),
     call && !match.unsigned && (call.standing === "called" && !call.heard ? phrase("the box has not heard it yet") : CALLED[call.standing]),
-    winner && [phrase("{winner} has won", { winner }), scoreOf(match)].filter(Boolean).join(": "),
+    winner && wonWords(winner, scoreOf(match)),
     match.unsigned && phrase("The table waits for the sign-off."),
     match.ruled && phrase("Decided: {reason}", { reason: match.ruled }),
     match.signed && phrase("Signed off by {who}", { who: match.signed }),

@@ -29,8 +29,8 @@ LIST = {
 class Desk:
     """A hall with the organiser's addresses."""
 
-    def __init__(self, folder: Path) -> None:
-        self.hall = SmallHall(folder)
+    def __init__(self, folder: Path, tables: int = 2) -> None:
+        self.hall = SmallHall(folder, tables)
         PinBook(pins_path(folder / "desk")).put("referee", PIN)
         page = HallPage(
             self.hall.ledger, self.hall.ingest, partial(Membership, host="", port=0, certificate="")
