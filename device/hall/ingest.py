@@ -9,6 +9,7 @@ import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -30,6 +31,8 @@ from device.venue.messages import (
     CallHeard,
     DeskAnswer,
     SendsMessages,
+    decrypt,
+    encrypt,
     is_sealed,
     topic,
 )
@@ -378,8 +381,9 @@ class Ingest:
             return None if table is None else TableSpeaks(table.name, table.online, table.run, table.seen)
 
     def ask(self, box: str, body: bytes) -> bool:
-        """Send a question to a box; False where it cannot be sent."""
-        return self._send(box, "asked", body)
+        """Send a question to a box, encrypted; False where it cannot be sent."""
+        key = self._keys.get(box)
+        return key is not None and self._send(box, "asked", encrypt(key, body))
 
     def lines(self, after: int = 0) -> list[HallLine]:
         """The tables that changed after that change, in the order of their names."""
@@ -485,7 +489,8 @@ class Ingest:
             table.forged += 1
             return
         if heard.what == "shown":
-            self._shows.append((heard.box, heard.body))
+            with suppress(Undecodable):  # of an older box: whoever waits is told that none came
+                self._shows.append((heard.box, decrypt(self._keys[heard.box], heard.body)))
             return
         self._touch(table)
         try:

@@ -47,7 +47,7 @@ from engine.wording import phrase, phrase_later
 # it.
 #
 # The desk keeps a question and its pictures in memory alone, and no longer than somebody looks. What it
-# asks goes to one box, sealed with that box's key, for one start of that box, with a number
+# asks goes to one box, encrypted with that box's key, for one start of that box, with a number
 # (`device.venue.messages`).
 
 FRESH_S = 5.0
@@ -82,7 +82,7 @@ class AsksTables(Protocol):
         ...
 
     def ask(self, box: str, body: bytes) -> bool:
-        """Send that to a box, sealed with its key; False where it cannot be sent."""
+        """Send that to a box, encrypted and sealed with its key; False where it cannot be sent."""
         ...
 
 

@@ -13,7 +13,8 @@ Topics of MQTT, ID being what the desk called the box when they were paired:
     callbox/ID/shown    box: what it shows and says to that, `BoxShows`
 
 Each message carries a code under its topic and body (HMAC-SHA256, RFC 2104) by a key that only box and desk
-have: so a broker that belongs to others can hold messages back, and can make none.
+have: so a broker that belongs to others can hold messages back, and can make none. What is asked and shown,
+pictures among it, is encrypted, too (NaCl's secretbox, by a key made of that one): nobody between can see it.
 """
 
 import hashlib
@@ -21,10 +22,14 @@ import hmac
 from typing import Annotated, Protocol
 
 from msgspec import Meta, Struct
+from nacl.exceptions import CryptoError
+from nacl.secret import SecretBox
 
+from device.decode import Undecodable
 from device.journal.outbox import HeldGame
 from device.requests import AnswerQuestion, Word
 from device.shown.questions import QuestionReply
+from engine.wording import phrase
 
 FORM = 1
 """Counts changes of these messages that a desk of before would misunderstand."""
@@ -117,11 +122,28 @@ def is_sealed(key: bytes, where: str, body: bytes, code: str) -> bool:
     return hmac.compare_digest(seal(key, where, body).encode(), code.encode("utf-8", "replace"))
 
 
+def encrypt(key: bytes, body: bytes) -> bytes:
+    """A body of what is asked or shown, for the other one who has the key of messages."""
+    return bytes(_secret_box(key).encrypt(body))
+
+
+def decrypt(key: bytes, body: bytes) -> bytes:
+    """What the other one has encrypted; raises `Undecodable`."""
+    try:
+        return bytes(_secret_box(key).decrypt(body))
+    except (CryptoError, ValueError):
+        raise Undecodable(phrase("it is not encrypted for this table"), is_json=False) from None
+
+
+def _secret_box(key: bytes) -> SecretBox:
+    return SecretBox(hmac.digest(key, b"callbox questions", hashlib.sha256))
+
+
 # What a hall's desk asks of a box while somebody at the desk looks at its question, and what the box shows.
 #
 # Each message of the desk names the box's start (`run`) and has a number that rises: the box takes each
 # number once, and none of another start. So what is replayed, doubled or held back for too long changes
-# nothing, and the box says so. All of it is sealed like every other message (`seal`).
+# nothing, and the box says so. All of it is encrypted (`encrypt`), and then sealed like every other message.
 
 LARGEST_ASKED_BYTES = 8_000
 """No message of the desk on this topic is larger."""

@@ -55,6 +55,8 @@ from device.venue.messages import (
     ShowsNothing,
     ShowsPiece,
     ShowsQuestion,
+    decrypt,
+    encrypt,
     topic,
 )
 from engine.wording import phrase, phrase_count, phrase_later
@@ -155,11 +157,12 @@ class AnswersForDesk:
     """Takes what the desk asks, one message after the other. `hear` may be called from any thread."""
 
     def __init__(
-        self, link: DeskLink, table_id: str, run: str, console: AsksConsole, *, may_answer: bool
+        self, link: DeskLink, at: Membership, run: str, console: AsksConsole, *, may_answer: bool
     ) -> None:
         """`may_answer`: whether the owner lets a desk answer here."""
-        self._link, self._run, self._console, self._may_answer = link, run, console, may_answer
-        self._request, self._shown = topic(table_id, "asked"), topic(table_id, "shown")
+        self._link, self._key, self._run = link, at.key, run
+        self._console, self._may_answer = console, may_answer
+        self._request, self._shown = topic(at.table_id, "asked"), topic(at.table_id, "shown")
         self._seen = _LookedAt()
         self._waiting: queue.Queue[tuple[str, bytes, str]] = queue.Queue(WAITING)
 
@@ -178,7 +181,7 @@ class AnswersForDesk:
                 forged,
             )
         if self._seen.wrong["unread"]:
-            return phrase("the desk asks what this box does not understand: it may be newer")
+            return phrase("the desk asks what this box does not understand: it may be newer, or older")
         return ""
 
     def hear(self, where: str, body: bytes, code: str) -> None:
@@ -210,13 +213,13 @@ class AnswersForDesk:
             self._seen.wrong["forged"] += 1
             return
         try:
-            asked: DeskAsks = decode_json(body, DeskAsks)
+            asked: DeskAsks = decode_json(decrypt(self._key, body), DeskAsks)
         except Undecodable:
             self._seen.wrong["unread"] += 1
             return
         self.forget(now_s)
         shows = self._why_not(asked, now_s) or self._done(asked, now_s)
-        self._link.send(self._shown, msgspec.json.encode(shows))
+        self._link.send(self._shown, encrypt(self._key, msgspec.json.encode(shows)))
 
     def _why_not(self, asked: DeskAsks, now_s: float) -> ShowsNothing | None:
         """Why a message that is the desk's own does not count; None where it does."""
@@ -493,7 +496,7 @@ class Uplink:
         gone = msgspec.json.encode(BoxHealth(run, online=False))
         self._link.last_will(topic(at.table_id, "health"), gone)
         self._goes = topic(at.table_id, "health"), gone
-        self._answers = AnswersForDesk(self._link, at.table_id, run, console, may_answer=bool(console.word))
+        self._answers = AnswersForDesk(self._link, at, run, console, may_answer=bool(console.word))
         outbox = Outbox(journal_path(data))
         self._publisher = Publisher(self._link, at.table_id, outbox, run, lambda: self._answers.warning)
         self._answers.start()

@@ -32,6 +32,8 @@ from device.venue.messages import (
     ShowsDone,
     ShowsPiece,
     ShowsQuestion,
+    decrypt,
+    encrypt,
     is_sealed,
     seal,
     topic,
@@ -108,7 +110,8 @@ class Hall:
         if where == topic(self.box.id, "asked"):
             assert key == self.key
             assert not retain
-            self.tell("shown", msgspec.json.encode(self.shows(msgspec.json.decode(body, type=DeskAsks))))
+            asked = msgspec.json.decode(decrypt(self.key, body), type=DeskAsks)
+            self.tell("shown", encrypt(self.key, msgspec.json.encode(self.shows(asked))))
         return True
 
     def shows(self, asked: DeskAsks) -> BoxShows:
@@ -299,6 +302,15 @@ def test_a_picture_of_no_question_is_not_shown(hall: Hall) -> None:
     for path in ("pictures/2.jpg?of=q1", "pictures/0.jpg?of=q2", endless):
         assert at_desk.get(f"/tables/{hall.box.id}/{path}").status_code == 404
     assert not at_desk.get("/tables/nobody/question").json()["ok"]
+
+
+def test_a_picture_that_is_not_encrypted_is_not_shown(hall: Hall) -> None:
+    where, body = topic(hall.box.id, "shown"), msgspec.json.encode(ShowsDone("run", 1, ok=True))
+    heard: list[bytes] = []
+    hall.ingest.hear_reply = lambda _, body: heard.append(body)
+    for each in (body, encrypt(key_of("00" * 32), body), encrypt(hall.key, body)):
+        hall.ingest._take_in([Heard(hall.box.id, "shown", where, each, seal(hall.key, where, each))])
+    assert heard == [body]
 
 
 def test_a_forged_picture_is_not_believed(hall: Hall) -> None:

@@ -1,11 +1,13 @@
 """What a desk may ask of a box: shown while somebody looks, answered once, and nothing without the key."""
 
+import base64
+
 import msgspec
 import pytest
 
 from device.requests import AnswerQuestion
 from device.shown.questions import AnswerOffered, PictureOffered, QuestionReply, QuestionShown
-from device.venue.membership import key_of
+from device.venue.membership import Membership, key_of
 from device.venue.messages import (
     LARGEST_ASKED_BYTES,
     LARGEST_PICTURE_BYTES,
@@ -19,6 +21,8 @@ from device.venue.messages import (
     ShowsNothing,
     ShowsPiece,
     ShowsQuestion,
+    decrypt,
+    encrypt,
     is_sealed,
     seal,
     topic,
@@ -43,12 +47,14 @@ class Desk:
 
     def __init__(self) -> None:
         self.shown: list[BoxShows] = []
+        self.on_the_wire = b""
 
     is_there = True
 
     def send(self, where: str, body: bytes, *, key: bytes | None = None, retain: bool = False) -> bool:
         assert (where, key, retain) == (topic("t1", "shown"), None, False), "no picture stays at the broker"
-        self.shown.append(msgspec.json.decode(body, type=BoxShows))
+        self.on_the_wire += body
+        self.shown.append(msgspec.json.decode(decrypt(key_of(SECRET), body), type=BoxShows))
         return True
 
     def is_from_desk(self, where: str, body: bytes, code: str) -> bool:
@@ -87,13 +93,14 @@ class Box:
 
     def __init__(self, *, may_answer: bool = True) -> None:
         self.desk, self.console = Desk(), Console()
-        self.answers = AnswersForDesk(self.desk, "t1", "run", self.console, may_answer=may_answer)
+        at = Membership("t1", "Table 1", SECRET, "", 0, "")
+        self.answers = AnswersForDesk(self.desk, at, "run", self.console, may_answer=may_answer)
 
     def hear(
         self, said: msgspec.Struct | bytes, at_s: float = 100.0, secret: str = SECRET
     ) -> BoxShows | None:
         """What the box shows to that; None for nothing."""
-        body = said if isinstance(said, bytes) else msgspec.json.encode(said)
+        body = encrypt(key_of(secret), said if isinstance(said, bytes) else msgspec.json.encode(said))
         before = len(self.desk.shown)
         self.answers.take(ASKED, body, seal(key_of(secret), ASKED, body), at_s)
         new = self.desk.shown[before:]
@@ -138,6 +145,20 @@ def test_a_message_sealed_with_another_box_s_key_does_nothing_and_is_told(said: 
     assert box.hear(said, secret=OTHER) is None
     assert (box.console.done, box.console.fetched) == ([], fetched)
     assert box.answers.warning == "a message as the desk came without this box's key, and was not believed"
+
+
+def test_nobody_between_box_and_desk_sees_the_picture() -> None:
+    box = looking()
+    box.hear(AsksPiece("run", 2, "q1", CLOSE_UP, 0))
+    for seen in (base64.b64encode(box.console.picture[:300]), CLOSE_UP.encode(), WAITS.text.encode()):
+        assert seen not in box.desk.on_the_wire
+
+
+def test_a_question_that_is_not_encrypted_gets_nothing() -> None:
+    box, body = Box(), msgspec.json.encode(AsksQuestion("run", 1))
+    box.answers.take(ASKED, body, seal(key_of(SECRET), ASKED, body), 100.0)
+    assert box.desk.shown == []
+    assert "does not understand" in box.answers.warning
 
 
 def test_a_message_that_was_sealed_for_another_place_is_not_believed() -> None:
