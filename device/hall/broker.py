@@ -40,7 +40,9 @@ class NoBroker(Exception):
 # journals and in the desk's ledger, so a broker that is killed loses nothing.
 
 PORT = 8883
-QUEUED_BYTES = 256_000_000
+QUEUED_BYTES = 1_000_000_000
+"""So much may wait for the desk: a batch of rows of each of 10,000 boxes that come back at once. What is more
+is lost, and the boxes send it anew after a while."""
 START_S = 15.0
 STOP_S = 5.0
 LOOK_S = 0.05

@@ -45,7 +45,7 @@ from device.hall.tournament import HallTournamentView
 from device.reports.pdf import make_pdf
 from device.venue.broker_link import BrokerLink
 from device.venue.membership import Membership, password_of
-from device.venue.messages import ROOT, topic
+from device.venue.messages import FROM_BOX, topic
 from device.venue.pairing import seal_membership
 from engine.wording import phrase, phrase_later
 
@@ -321,7 +321,7 @@ class Hall:
         try:
             self.broker.start(self._passwords(self.ledger.boxes()))
             self.ingest.start()
-            self._link.start(f"{ROOT}/#")
+            self._link.start(*(topic("+", what) for what in FROM_BOX))
             self._server.start()
         except BaseException:
             self.broker.stop()

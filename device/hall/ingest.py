@@ -25,7 +25,6 @@ from device.venue.membership import key_of
 from device.venue.messages import (
     FORM,
     HEALTH_S,
-    ROOT,
     BoxHealth,
     BoxHello,
     CallHeard,
@@ -317,8 +316,8 @@ STATE_BYTES = 500_000
 """What a box shows is no larger: each page of the hall gets it."""
 SHORT_BYTES = 10_000
 """Nor is what it says of itself."""
-OURS = ("told", "asked")
-"""What the desk itself says: it hears that, too."""
+GATHER_S = 0.05
+"""After a write to the disk the next one waits so long for further messages: one write serves them all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,6 +345,8 @@ class Ingest:
         self._shows: list[tuple[str, bytes]] = []
         self._change = 0
         self._known_changes = -1
+        self._gathered_s = float("-inf")
+        """When the next write may begin."""
         self.counts: Counter[str] = Counter()
         """What came in: "rows", "doubled", "messages", "writes"."""
         self.disk = ""
@@ -369,10 +370,8 @@ class Ingest:
 
     def hear(self, where: str, body: bytes, code: str) -> None:
         """A message came."""
-        root, _, rest = where.partition("/")
-        box, _, what = rest.partition("/")
-        if root == ROOT and what not in OURS:
-            self._waiting.put(Heard(box, what, where, body, code))
+        _, box, what = where.split("/")
+        self._waiting.put(Heard(box, what, where, body, code))
 
     def speaks(self, box: str) -> TableSpeaks | None:
         """Who speaks for a table now; None where there is no such table."""
@@ -423,6 +422,7 @@ class Ingest:
                 if batch:
                     self._take_in(batch)
                     self._go_on()
+                    self._gathered_s = time.monotonic() + GATHER_S
                 if time.monotonic() >= looked_s + LOOK_S:
                     looked_s = time.monotonic()
                     self._look_around()
@@ -436,16 +436,15 @@ class Ingest:
 
     def _some(self) -> list[Heard]:
         found: list[Heard] = []
-        try:
-            first = self._waiting.get(timeout=LOOK_S)
+        with suppress(queue.Empty):
+            heard = self._waiting.get(timeout=LOOK_S)
+            self._over.wait(self._gathered_s - time.monotonic())
             while True:
-                if first is not None:
-                    found.append(first)
+                if heard is not None:
+                    found.append(heard)
                 if len(found) >= AT_ONCE:
                     break
-                first = self._waiting.get_nowait()
-        except queue.Empty:
-            pass
+                heard = self._waiting.get_nowait()
         return found
 
     def _look_around(self) -> None:

@@ -241,12 +241,12 @@ class Ledger:
     def _put_in(self, box: str, batch: OutBatch) -> tuple[HeldGame, int]:
         held = self._game(box, batch.game)
         new = self._new_rows(box, batch, held)
-        head = held.head
+        head = _raw(held.head)
         written = []
         for seq, row in enumerate(new, start=held.rows + 1):
             head = _follow(head, batch.game.id, seq, row)
             _check_body(batch.game.id, seq, row)
-            written.append((box, batch.game.id, seq, *_fields(row), bytes.fromhex(head)))
+            written.append((box, batch.game.id, seq, *_fields(row), head))
         ending = _checked(batch)
         self._db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", written)
         rows, end = held.rows + len(written), held.end
@@ -256,8 +256,8 @@ class Ledger:
             query = "UPDATE games SET ended = ?, cause = ?, end_hash = ? WHERE box = ? AND id = ?"
             self._db.execute(query, (*said, box, batch.game.id))
         query = "UPDATE games SET rows = ?, head = ? WHERE box = ? AND id = ?"
-        self._db.execute(query, (rows, head, box, batch.game.id))
-        return HeldGame(rows, head, end), len(written)
+        self._db.execute(query, (rows, head.hex(), box, batch.game.id))
+        return HeldGame(rows, head.hex(), end), len(written)
 
     def _game(self, box: str, line: OutGame) -> HeldGame:
         """What is held of that game; its line is put in where it is new. Raises `NotTaken`."""
@@ -298,6 +298,8 @@ class Ledger:
         if batch.first < 1 or batch.first > held.rows + 1:
             return ()
         known = batch.rows[: held.rows + 1 - batch.first]
+        if not known:
+            return batch.rows
         query = "SELECT hash FROM entries WHERE box = ? AND game = ? AND seq >= ? ORDER BY seq LIMIT ?"
         hashes = _rows(self._db.execute(query, (box, batch.game.id, batch.first, len(known))))
         for seq, row, (found,) in zip(range(batch.first, held.rows + 1), known, hashes, strict=False):
@@ -381,10 +383,10 @@ def _rows(found: apsw.Cursor) -> list[tuple[Any, ...]]:
     return found.fetchall()
 
 
-def _follow(head: str, game_id: int, seq: int, row: OutRow) -> str:
+def _follow(head: bytes, game_id: int, seq: int, row: OutRow) -> bytes:
     """The row's hash, once it is seen to follow the one before; raises `NotTaken`."""
-    made = link(_raw(head), game_id, seq, *_fields(row)).hex()
-    if made != row.hash:
+    made = link(head, game_id, seq, *_fields(row))
+    if made.hex() != row.hash:
         raise NotTaken(
             phrase(
                 "row {seq} of its game {game_id} is not as it was written: run callbox verify on the box",

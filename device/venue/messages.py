@@ -34,6 +34,8 @@ from engine.wording import phrase
 FORM = 1
 """Counts changes of these messages that a desk of before would misunderstand."""
 ROOT = "callbox"
+FROM_BOX = ("state", "health", "hello", "rows", "called", "shown")
+"""What a desk hears of each box; what it says itself, no broker need send back to it."""
 HEALTH_S = 10.0
 """How often a box says how it is."""
 LARGEST_BYTES = 4_000_000
@@ -114,7 +116,7 @@ def topic(table_id: str, what: str) -> str:
 
 def seal(key: bytes, where: str, body: bytes) -> str:
     """The code that goes with a message, in hex."""
-    return hmac.new(key, where.encode() + b"\0" + body, hashlib.sha256).hexdigest()
+    return hmac.digest(key, where.encode() + b"\0" + body, hashlib.sha256).hex()
 
 
 def is_sealed(key: bytes, where: str, body: bytes, code: str) -> bool:

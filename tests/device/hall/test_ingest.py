@@ -17,6 +17,7 @@ from device.journal.records import Moment
 from device.journal.rows import OtherNote
 from device.venue.membership import key_of
 from device.venue.messages import FORM, BoxHealth, BoxHello, DeskAnswer, seal, topic
+from tests.waiting import eventually
 
 AT = Moment(datetime(2026, 11, 20, 12, 0, tzinfo=UTC), 1000.25)
 FIRST = HeldGame()
@@ -156,6 +157,17 @@ class Desk:
 
 def health(run: str, *, behind_s: float = 0.0, online: bool = True) -> BoxHealth:
     return BoxHealth(run, online, (wall_now() - timedelta(seconds=behind_s)).isoformat())
+
+
+def test_one_write_serves_what_has_come_meanwhile(ledger: Ledger) -> None:
+    box, desk = paired(ledger), Desk(ledger)
+    where, body = topic(box.id, "health"), msgspec.json.encode(health("a"))
+    desk.ingest.start()
+    for _ in range(200):
+        desk.ingest.hear(where, body, seal(key_of(box.secret), where, body))
+    eventually(lambda: desk.ingest.counts["messages"] == 200, "all are heard")
+    desk.ingest.stop()
+    assert desk.ingest.counts["writes"] < 100
 
 
 def test_a_batch_is_on_the_disk_before_it_is_acknowledged(ledger: Ledger, tmp_path: Path) -> None:
