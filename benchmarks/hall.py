@@ -42,6 +42,7 @@ from device.journal.rows import DiceReading, EventRow, ReadDie
 from device.venue.broker_link import ALIVE_S, BrokerLink
 from device.venue.membership import Membership
 from device.venue.messages import LARGEST_BYTES, BoxHealth, BoxHello, DeskAnswer, topic
+from device.venue.publishing import PATIENCE_S
 from engine.dice import Die
 from engine.events import Rolled
 
@@ -52,9 +53,12 @@ ARRIVE = 20
 """This many boxes come at a time: the system lets a hundred wait at a door."""
 SHARE = 5_000
 """This many boxes are simulated by one process."""
-LOOK_S = 1.0
+LOOK_S = 5.0
 """How often connections that are quiet are looked after."""
 HOURS_A_DAY = 8
+COLUMNS = ("tables", "msg/s", "p50 ms", "p99 ms", "broker %", "desk %", "boxes %", "MB a day")
+LATE_COLUMNS = ("broker us", "desk us", "boxes us", "late s", "broker MB", "desk MB")
+"""Per cent of a core are those of live play; microseconds are those of a late row."""
 SNAPSHOT = msgspec.json.encode(
     {
         "stage": "playing",
@@ -86,15 +90,20 @@ class DrivenLink(BrokerLink):
         return self._socket().fileno()
 
     def come(self) -> None:
-        """Something has come."""
+        """Something has come, or there is room for what could not be written."""
+        if self._client.want_write():
+            self._client.loop_write()
         self._client.loop_read()
         while self._client.socket() is not None and self._socket().pending():
             self._client.loop_read()
 
+    @property
+    def is_full(self) -> bool:
+        """Whether something waits for room in the socket."""
+        return bool(self._client.want_write())
+
     def look(self) -> None:
-        """Write what could not be written, and show that the box is there."""
-        if self._client.want_write():
-            self._client.loop_write()
+        """Show that the box is there."""
         self._client.loop_misc()
 
     def stop(self) -> None:
@@ -113,22 +122,35 @@ class Switchboard:
     def __init__(self) -> None:
         self._ready = select.epoll()
         self._links: dict[int, DrivenLink] = {}
+        self.boxes: list[SimulatedBox] = []
         self._looked_s = time.monotonic()
 
-    def connect(self, link: DrivenLink) -> None:
+    def connect(self, box: "SimulatedBox", link: DrivenLink) -> None:
         """Drive this one, too; it has started."""
+        self.boxes.append(box)
         self._links[link.fileno()] = link
         self._ready.register(link, select.EPOLLIN)
 
+    def send(self, link: DrivenLink, where: str, body: bytes, *, retain: bool) -> None:
+        """Send that, the rest of it as soon as there is room."""
+        link.send(where, body, retain=retain)
+        if link.is_full:
+            self._ready.modify(link, select.EPOLLIN | select.EPOLLOUT)
+
     def drive(self, seconds: float) -> None:
         """Do what is due, and wait at most so long for something to come."""
-        for number, _ in self._ready.poll(seconds):
-            self._links[number].come()
+        for number, what in self._ready.poll(seconds):
+            link = self._links[number]
+            link.come()
+            if what & select.EPOLLOUT and not link.is_full:
+                self._ready.modify(link, select.EPOLLIN)
         now_s = time.monotonic()
         if now_s >= self._looked_s + LOOK_S:
             self._looked_s = now_s
             for each in self._links.values():
                 each.look()
+            for box in self.boxes:
+                box.look(now_s)
 
 
 @dataclass(slots=True)
@@ -136,54 +158,80 @@ class SimulatedBox:
     """One box: tells the first rows of its journal, up to a number that grows."""
 
     known: KnownBox
-    rows: OutBatch
+    journal: "SimulatedJournal"
     link: DrivenLink | None = None
+    board: Switchboard | None = None
     due: int = 0
     held: int = 0
     asked_s: float = 0.0
+    flying_s: float | None = None
+    """Since when rows are on their way."""
     greeted: bool = False
     waits_s: list[float] = field(default_factory=list)
 
     def join(self, at: Membership, board: Switchboard) -> None:
         """Connect, and ask where the desk stands."""
-        self.link = DrivenLink(at, at.table_id, hear=self._hear, joined=self._joined)
+        self.link, self.board = DrivenLink(at, at.table_id, hear=self._hear, joined=self._joined), board
         self.link.start(topic(at.table_id, "told"))
-        board.connect(self.link)
+        board.connect(self, self.link)
 
     def tell(self, throws: int) -> None:
         """That many throws more were played."""
+        if self.held == self.due:
+            self.asked_s = time.monotonic()
         self.due += 2 * throws
-        self.asked_s = time.monotonic()
         self._say("state", SNAPSHOT)
         self._tell_rows()
 
+    def look(self, now_s: float) -> None:
+        """Ask where the desk stands when it has said nothing for too long."""
+        if self.flying_s is not None and now_s >= self.flying_s + PATIENCE_S:
+            self.flying_s, self.greeted = None, False
+            self._say_hello()
+
     def _joined(self) -> None:
         self._say("health", msgspec.json.encode(BoxHealth("run", True, datetime.now(UTC).isoformat())))
+        self._say_hello()
+
+    def _say_hello(self) -> None:
         self._say("hello", msgspec.json.encode(BoxHello("run", "0")))
 
     def _tell_rows(self) -> None:
-        rows = self.rows.rows[self.held : min(self.due, self.held + BATCH)]
-        if rows:
-            told = msgspec.structs.replace(
-                self.rows, first=self.held + 1, rows=rows, whole=False, ending=None
-            )
-            self._say("rows", msgspec.json.encode(told))
+        if self.greeted and self.flying_s is None and self.held < self.due:
+            self.flying_s = time.monotonic()
+            self._say("rows", self.journal.part(self.held, min(self.due, self.held + BATCH)))
 
     def _hear(self, _where: str, body: bytes, _code: str) -> None:
         answer = msgspec.json.decode(body, type=DeskAnswer)
-        self.greeted |= answer.whole
         if answer.hello:
             self._joined()
-        if answer.held:
-            self.held = answer.held[1].rows
-            if self.held < self.due:
-                self._tell_rows()
-            elif not answer.whole:
+        self.greeted |= answer.whole
+        if self.greeted and answer.held:
+            late, self.held, self.flying_s = self.held < self.due, answer.held[1].rows, None
+            if late and self.held == self.due:
                 self.waits_s.append(time.monotonic() - self.asked_s)
+            self._tell_rows()
 
     def _say(self, what: str, body: bytes) -> None:
-        if self.link is not None:
-            self.link.send(topic(self.known.id, what), body, retain=what in ("state", "health"))
+        if self.link is not None and self.board is not None:
+            retain = what in ("state", "health")
+            self.board.send(self.link, topic(self.known.id, what), body, retain=retain)
+
+
+class SimulatedJournal:
+    """The one game that all boxes tell; each part of it is encoded once."""
+
+    def __init__(self, rows: OutBatch) -> None:
+        self._rows = rows
+        self._parts: dict[tuple[int, int], bytes] = {}
+
+    def part(self, first: int, end: int) -> bytes:
+        """A message with the rows from `first` on, counted from 0, up to before `end`."""
+        if (first, end) not in self._parts:
+            rows = self._rows.rows[first:end]
+            told = msgspec.structs.replace(self._rows, first=first + 1, rows=rows, whole=False, ending=None)
+            self._parts[first, end] = msgspec.json.encode(told)
+        return self._parts[first, end]
 
 
 def recorded(folder: Path, throws: int) -> OutBatch:
@@ -215,21 +263,17 @@ class DeskProcess:
         self._running = subprocess.Popen(command, stdout=subprocess.PIPE)
         assert self._running.stdout is not None
         self._running.stdout.readline()
-        self._pids = (int((folder / "broker" / "pid").read_text()), self._running.pid)
+        self.pids = (int((folder / "broker" / "pid").read_text()), self._running.pid)
 
     def stop(self) -> None:
         """End both."""
         self._running.terminate()
         self._running.communicate()
 
-    def cpu_s(self) -> np.ndarray:
-        """Processor time of broker and desk until now."""
-        return np.array([_cpu_s(pid) for pid in self._pids])
-
-    def memory_mb(self) -> list[float]:
-        """What broker and desk have in memory."""
-        lines = [Path(f"/proc/{pid}/status").read_text().splitlines() for pid in self._pids]
-        return [int(line.split()[1]) / 1e3 for each in lines for line in each if line.startswith("VmRSS")]
+    def most_memory_mb(self) -> list[float]:
+        """What broker and desk had in memory at most."""
+        lines = [Path(f"/proc/{pid}/status").read_text().splitlines() for pid in self.pids]
+        return [int(line.split()[1]) / 1e3 for each in lines for line in each if line.startswith("VmHWM")]
 
 
 def _cpu_s(pid: int) -> float:
@@ -289,7 +333,8 @@ class Share(multiprocessing.Process):
         return self._far.recv()
 
     def _join(self, board: Switchboard) -> list[SimulatedBox]:
-        boxes = [SimulatedBox(each, self._rows) for each in self._known]
+        journal = SimulatedJournal(self._rows)
+        boxes = [SimulatedBox(each, journal) for each in self._known]
         for some in (boxes[first : first + ARRIVE] for first in range(0, len(boxes), ARRIVE)):
             for each in some:
                 known = each.known
@@ -328,6 +373,11 @@ class Hall:
             each.start()
             each.line.recv()
 
+    @property
+    def pids(self) -> list[int]:
+        """The processes."""
+        return [each.pid for each in self._shares if each.pid]
+
     def ask(self, *what: object) -> tuple[float, list[float]]:
         """Have all boxes do that; returns for how long it took, and what each acknowledgement took, in s."""
         began_s = time.monotonic()
@@ -351,26 +401,30 @@ def measure(tables: int, seconds: float, throws_an_hour: int) -> str:
         rows = recorded(folder, int(seconds / EACH_S) + 1 + throws_an_hour)
         known = pair(folder / "desk", tables)
         desk = DeskProcess(folder / "desk")
-        bare_mb = desk.memory_mb()
         certificate = (folder / "desk" / "broker" / "certificate.pem").read_text()
         hall = Hall(known, rows, desk.port, certificate)
-        began = desk.cpu_s()
+
+        def cpu_s() -> np.ndarray:
+            """Processor time of broker, desk and simulated boxes until now."""
+            return np.array([*map(_cpu_s, desk.pids), sum(map(_cpu_s, hall.pids))])
+
+        began = cpu_s()
         live_s, waits_s = hall.ask("play", seconds)
-        lived = desk.cpu_s()
+        lived = cpu_s()
         caught_s, _ = hall.ask("catch up", throws_an_hour)
-        caught = desk.cpu_s()
+        late_s = cpu_s() - lived
         late = tables * throws_an_hour * 2
         disk = sum(each.stat().st_size for each in (folder / "desk").glob("desk.db*")) / (late + 2 * played)
-        grown = sum(desk.memory_mb()) - sum(bare_mb)
+        memory = desk.most_memory_mb()
         hall.leave()
         desk.stop()
-    p99_ms = float(np.percentile(waits_s, 99)) * 1e3
-    busy, busy_late = (lived - began) / live_s * 100, (caught - lived) / late * 1e6
+        with closing(Ledger.open(folder / "desk")) as ledger:
+            assert ledger.find("SELECT count(*) FROM entries") == [(late + 2 * played,)], "a row is missing"
+    p50, p99 = np.percentile(waits_s, (50, 99)) * 1e3
+    busy, busy_late = (lived - began) / live_s * 100, late_s / late * 1e6
     day_mb = disk * throws_an_hour * 2 * HOURS_A_DAY / 1e6
-    return (
-        f"{tables:6} {tables / EACH_S * 2:9.0f} {p99_ms:8.0f} {busy[0]:8.1f} {busy[1]:8.1f} "
-        f"{grown / tables:9.2f} {day_mb:9.1f} {busy_late[0]:9.0f} {busy_late[1]:9.0f} {caught_s:9.1f}"
-    )
+    figures = [tables, tables / EACH_S * 2, p50, p99, *busy, day_mb, *busy_late, caught_s, *memory]
+    return "".join(f"{figure:10.{1 if figure < 100 else 0}f}" for figure in figures)
 
 
 def main(words: Sequence[str] = ()) -> None:
@@ -385,7 +439,6 @@ def main(words: Sequence[str] = ()) -> None:
     except NoBroker as error:
         print(error)
         return
-    print("          messages     p99   broker     desk   MB more  MB a day      after an hour away")
-    print("tables    a second      ms   % core   % core   a table   a table  us a row  us a row         s")
+    print("".join(f"{name:>10}" for name in COLUMNS + LATE_COLUMNS))
     for tables in map(int, options.tables.split(",")):
         print(measure(tables, options.seconds, options.throws_an_hour), flush=True)
