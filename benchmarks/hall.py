@@ -53,7 +53,7 @@ ARRIVE = 20
 """This many boxes come at a time: the system lets a hundred wait at a door."""
 SHARE = 5_000
 """This many boxes are simulated by one process."""
-LOOK_S = 5.0
+LOOK_S = 2.0
 """How often connections that are quiet are looked after."""
 HOURS_A_DAY = 8
 COLUMNS = ("tables", "msg/s", "p50 ms", "p99 ms", "broker %", "desk %", "boxes %", "MB a day")

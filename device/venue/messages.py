@@ -40,9 +40,9 @@ HEALTH_S = 10.0
 """How often a box says how it is."""
 LARGEST_BYTES = 4_000_000
 """No message is larger."""
-UNANSWERED = 100
-"""This many messages are on their way at a time, in each direction: enough for thousands of tables, too few
-to fill a connection."""
+UNANSWERED = 1000
+"""This many messages are on their way at a time, in each direction. 10,000 tables say 2,000 a second, so an
+answer may take half a second where the machine is busy; with 100 both sides waited for one another."""
 
 
 class BoxHealth(Struct, frozen=True):
