@@ -313,29 +313,16 @@ class Max7219:
         except OSError as error:
             serial.cleanup()
             raise DisplayLost(_unplugged(error)) from None
-        self._const: Any = importlib.import_module("luma.led_matrix.const").max7219
         self._closed = False
 
     def show(self, rows: Rows) -> None:
         """Send all digits, and the chips' settings again: a spark on the wire may have changed those."""
         if self._closed:
             return
-        frame = [_chip_bits(row, mirrored=self._mirrored) for row in _checked(rows, self.rows)]
-        const = self._const
+        rows = _checked(rows, self.rows)
         try:
-            for register, value in (
-                (const.DISPLAYTEST, 0),
-                (const.SCANLIMIT, DIGITS - 1),
-                (const.DECODEMODE, 0),
-                (const.INTENSITY, self._brightness),
-                (const.SHUTDOWN, 1),
-            ):
-                self._device.data([register, value] * self.rows)
-            for digit in range(DIGITS):
-                # What is sent first is pushed on to the far end of the chain: the last row.
-                self._device.data(
-                    [part for row in reversed(frame) for part in (const.DIGIT_0 + digit, row[digit])]
-                )
+            for message in chip_messages(rows, self._brightness, mirrored=self._mirrored):
+                self._device.data(message)
         except OSError as error:
             raise DisplayLost(_unplugged(error)) from None
 
@@ -365,6 +352,20 @@ def _unplugged(error: OSError) -> str:
         "The scoreboard cannot be written to ({error}). Look at its plug and its wires.",
         error=error.strerror or error,
     )
+
+
+def chip_messages(rows: Rows, brightness: int, *, mirrored: bool) -> list[list[int]]:
+    """What modules in a chain are sent, with chip select low for each message, to show these rows.
+
+    Register and value for each module, the settings first (MAX7219 data sheet, table 2): display test, scan
+    limit, decode mode, intensity, shutdown.
+    """
+    settings = ((0x0F, 0), (0x0B, DIGITS - 1), (0x09, 0), (0x0A, brightness), (0x0C, 1))
+    frame = [_chip_bits(row, mirrored=mirrored) for row in rows]
+    messages = [[register, value] * len(frame) for register, value in settings]
+    # What is sent first is pushed on to the far end of the chain: the last row.
+    digits_sent = [[part for row in reversed(frame) for part in (1 + at, row[at])] for at in range(DIGITS)]
+    return messages + digits_sent
 
 
 def _chip_bits(row: Row, *, mirrored: bool) -> list[int]:
