@@ -74,7 +74,7 @@ check: setup-dev  ## Style, types, the arrows between the rooms, scripts, no con
 	$(BIN)/ruff format --no-cache --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/shellcheck -x systemd/install.sh systemd/release.sh systemd/machine.sh systemd/pack.sh .ci/run
+	$(BIN)/shellcheck -x systemd/install.sh systemd/release.sh systemd/machine.sh systemd/pack.sh systemd/first-boot.sh .ci/run
 
 hooks: setup-dev  ## From now on git runs the same checks before each commit, and looks at its subject
 	$(BIN)/pre-commit install

@@ -21,6 +21,7 @@ COMMANDS = {
     "read": phrase_later("Read the dice in pictures"),
     "measure": phrase_later("Measure landings on a calibrated table: place, zone, and how sure"),
     "calibrate": phrase_later("Calibrate a camera's lens and the table under it"),
+    "card": phrase_later("Write a card that makes a Pi a box at its first boot"),
     "setup": phrase_later("Set up the box step by step: camera, lens, table, buttons, doctor"),
     "plan": phrase_later("Say what a camera would see and read from a height"),
     "learn": phrase_later("Teach the box your own dice, from a few throws"),

@@ -67,6 +67,7 @@ CHECKS: dict[str, Check] = {
     "clock": checks.clock,
     "port": checks.port,
     "network": checks.network,
+    "first-boot": checks.first_boot,
     "service": checks.service,
 }
 """In the order in which one mends: the lower the floor, the earlier."""

@@ -8,6 +8,7 @@ from typing import Any
 from device.config import VoiceConfig, is_live
 from device.doctor.machine import CheckedBox, Finding, Machine, absent, fail, ok, warn
 from device.doctor.software import on_pi
+from device.first_boot import DONE, STATE, STEPS
 from device.voice import PROGRAM, accent_of
 from engine.wording import phrase, phrase_later
 from models import files as networks_files
@@ -137,6 +138,21 @@ def network(machine: Machine, box: CheckedBox) -> Finding:
         )
     address = f"[{found[0]}]" if ":" in found[0] else found[0]
     return ok(phrase("The console's address: http://{address}:{number}", address=address, number=number))
+
+
+def first_boot(machine: Machine, _box: CheckedBox) -> Finding:
+    """A box that a card made is whole; one that is still being made says how far that is."""
+    state = (machine.text(STATE) or "").strip()
+    if state == DONE:
+        return ok(phrase("The first boot made this box of its card."))
+    if state not in STEPS:
+        return absent(phrase("This box was not made by a card (callbox card)."))
+    text = phrase(STEPS[state][1])
+    if state.startswith("fault"):
+        return fail(
+            text, phrase("docs/builder.md has the faults; journalctl -u callbox-first-boot says more")
+        )
+    return warn(text, phrase("wait for it; the box installs itself"))
 
 
 def service(machine: Machine, _box: CheckedBox) -> Finding:

@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,15 +59,16 @@ class Stage:
         self.bin = folder / "bin"
         self.bin.mkdir(parents=True)
         (self.root / "run").mkdir(parents=True)
-        self._command("python3", PYTHON)
-        self._command(
+        self.command("python3", PYTHON)
+        self.command(
             "systemctl",
             f'#!/bin/sh\ncd {ROOT} && exec {sys.executable} -SE -m tests.systemd.systemctl_stand_in "$@"\n',
         )
-        self._command("sync", "#!/bin/sh\n")  # nobody pulls this machine's plug
+        self.command("sync", "#!/bin/sh\n")  # nobody pulls this machine's plug
         (folder / "os-release").write_text("VERSION_CODENAME=trixie\n", encoding="utf-8")
 
-    def _command(self, name: str, text: str, folder: Path | None = None) -> None:
+    def command(self, name: str, text: str, folder: Path | None = None) -> None:
+        """Put a stand-in where commands are found first."""
         path = (folder or self.bin) / name
         path.write_text(text, encoding="utf-8")
         path.chmod(0o755)
@@ -97,27 +99,37 @@ class Stage:
 
     def install(self, release: Path, *options: str) -> Done:
         """Run the release's installer to its end."""
-        return self._run([str(release / "systemd" / "install.sh"), *options], self.environment())
+        return self.run([str(release / "systemd" / "install.sh"), *options], self.environment())
 
     def cut(self, release: Path, step: int) -> list[str]:
         """Run the installer, cut the power before the changing command number `step`, start the box again.
 
         Returns the commands that were begun; fewer than `step` when it came to its end before.
         """
+        self.cutting(step)([str(release / "systemd" / "install.sh")], self.environment())
+        self.control("boot")
+        return (self.folder / "steps").read_text(encoding="utf-8").splitlines()
+
+    def cutting(self, step: int) -> Callable[[list[str], dict[str, str]], Done]:
+        """As `run`, but the power is cut before the changing command number `step` of all that it runs."""
         steps, cutters = self.folder / "steps", self.folder / "cutters"
         steps.write_text("", encoding="utf-8")
         cutters.mkdir(exist_ok=True)
         for name in (*CHANGING, "systemctl"):
             real = self.bin / name if (self.bin / name).exists() else shutil.which(name)
-            self._command(name, f'{CUT}exec {real} "$@"\n', cutters)
-        environment = self.environment() | {"CUT": str(step), "CALLBOX_STEPS": str(steps)}
-        environment["PATH"] = f"{cutters}:{environment['PATH']}"
-        self._run([str(release / "systemd" / "install.sh")], environment)
-        self.control("boot")
-        return steps.read_text(encoding="utf-8").splitlines()
+            self.command(name, f'{CUT}exec {real} "$@"\n', cutters)
+
+        def run(command: list[str], environment: dict[str, str]) -> Done:
+            path = f"{cutters}:{environment['PATH']}"
+            return self.run(
+                command, environment | {"CUT": str(step), "CALLBOX_STEPS": str(steps), "PATH": path}
+            )
+
+        return run
 
     @staticmethod
-    def _run(command: list[str], environment: dict[str, str]) -> Done:
+    def run(command: list[str], environment: dict[str, str]) -> Done:
+        """Run it to its end, in a group of its own."""
         # In a group of its own, so that a cut ends the installer and all that it started, and no test.
         process = subprocess.Popen(
             command,

@@ -35,6 +35,7 @@ PI_TEXTS = {
     "/sys/class/thermal/thermal_zone0/temp": "48300\n",
     "/proc/meminfo": "MemTotal: 4000000 kB\nMemAvailable: 3000000 kB\n",
     "/etc/systemd/system/callbox.service": "[Service]\n",
+    "/var/lib/callbox-first-boot/state": "done\n",
     "/proc/mounts": "proc /proc proc rw 0 0\n/dev/mmcblk0p2 / ext4 rw,noatime 0 0\n",
     "/sys/fs/ext4/mmcblk0p2/errors_count": "0\n",
 }
@@ -186,7 +187,19 @@ def test_a_well_pi_is_well_and_every_check_says_which() -> None:
 def test_a_pc_lacks_what_only_a_pi_has_and_nothing_fails() -> None:
     found = findings(PC)
     gone = {name for name, f in found.items() if f.verdict == "not here"}
-    pi_only = {"lgpio", "board", "pins", "groups", "camera", "spi", "power", "heat", "clock", "service"}
+    pi_only = {
+        "lgpio",
+        "board",
+        "pins",
+        "groups",
+        "camera",
+        "spi",
+        "power",
+        "heat",
+        "clock",
+        "service",
+        "first-boot",
+    }
     assert gone == pi_only | {*UNTOLD, "card", "log", "claimed", "buttons"}
     assert {f.verdict for name, f in found.items() if name not in gone} == {"ok"}
 
@@ -308,6 +321,20 @@ ILL: list[tuple[str, str, Fake, str, str]] = [
         "ss -ltnp",
     ),
     ("network", "warn", Fake(ips=("169.254.7.7", "fe80::1")), "in no network", "nmtui"),
+    (
+        "first-boot",
+        "fail",
+        Fake(texts=PI_TEXTS | {"/var/lib/callbox-first-boot/state": "fault 2\n"}),
+        "no network, and not all packages are on the card",
+        "journalctl -u callbox-first-boot",
+    ),
+    (
+        "first-boot",
+        "warn",
+        Fake(texts=PI_TEXTS | {"/var/lib/callbox-first-boot/state": "step 4\n"}),
+        "Callbox is being installed",
+        "wait for it",
+    ),
     (
         "service",
         "warn",
