@@ -85,6 +85,8 @@ def serve(signs: dict[str, Any], folder: Path, port: int | None = None) -> Threa
     """The page's server, not started yet."""
 
     class Handler(BaseHTTPRequestHandler):
+        timeout = 30
+
         def do_GET(self) -> None:
             self._answer(page(signs, read_state(folder)))
 
@@ -103,12 +105,13 @@ def serve(signs: dict[str, Any], folder: Path, port: int | None = None) -> Threa
 
         def _answer(self, text: str) -> None:
             content = text.encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.send_header("Content-Length", str(len(content)))
-            self.send_header("Cache-Control", "no-store")
-            self.end_headers()
-            self.wfile.write(content)
+            with suppress(ConnectionError):  # whoever asked has gone
+                self.send_response(200)
+                self.send_header("Content-Type", "text/html; charset=utf-8")
+                self.send_header("Content-Length", str(len(content)))
+                self.send_header("Cache-Control", "no-store")
+                self.end_headers()
+                self.wfile.write(content)
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the library's own name
             """Nobody reads who looked at the page."""

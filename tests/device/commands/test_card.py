@@ -87,7 +87,7 @@ def test_cloud_init_takes_the_files(out: Path, release: Path) -> None:
 @pytest.mark.skipif(not shutil.which("cloud-init"), reason="no cloud-init here: apt install cloud-init")
 def test_cloud_init_itself_finds_nothing_wrong(out: Path, release: Path) -> None:
     full_card(out, release)
-    words = ["cloud-init", "schema", "--config-file", out / "user-data"]
+    words = ["cloud-init", "schema", "--config-file", str(out / "user-data")]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -122,10 +122,8 @@ def test_the_box_gets_settings_release_key_and_sums_over_all_of_it(out: Path, re
     assert (settings.language, settings.people.table) == ("fr", "club")
     assert (folder / "release.tar.gz").read_bytes() == release.read_bytes()
     assert "ours releases" in (folder / "signers").read_text(encoding="utf-8")
-    sums = dict(
-        reversed(line.split("  "))
-        for line in (folder / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
-    )
+    lines = (folder / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
+    sums = {name: digest for digest, name in (line.split("  ") for line in lines)}
     assert set(sums) == {path.name for path in folder.iterdir()} - {"SHA256SUMS"}
     for name, digest in sums.items():
         assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == digest
@@ -191,7 +189,7 @@ def test_only_a_signed_and_whole_release_is_written(out: Path, release: Path, tm
 
 
 def test_a_card_that_is_full_is_refused(out: Path, release: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shutil.disk_usage", lambda _path: shutil._ntuple_diskusage(10, 9, 1))  # type: ignore[attr-defined]
+    monkeypatch.setattr("shutil.disk_usage", lambda _path: shutil._ntuple_diskusage(10, 9, 1))
     status, told = write_card(out, release)
     assert (status, "MB are free" in told) == (2, True)
     assert list(out.iterdir()) == []
