@@ -23,9 +23,10 @@ import msgspec
 from nacl import pwhash
 
 from device.first_boot import signs
+from device.languages import speak_language
 from device.people.pins import FORM, hash_pin
 from device.settings_file import changed_text
-from engine.wording import phrase
+from engine.wording import phrase, spoken_language
 
 FOLDER = "callbox"
 """On the boot partition, beside cloud-init's files."""
@@ -240,7 +241,7 @@ def card_files(plan: CardPlan, release: ReleaseFound) -> dict[str, bytes]:
         **release.programs,
         "signers": release.signers,
         "callbox.toml": text.encode(),
-        "signs.json": json.dumps(signs(text, plan.language), ensure_ascii=False).encode(),
+        "signs.json": json.dumps(_signs_in(plan.language, text), ensure_ascii=False).encode(),
     }
     if plan.pin:
         ours["pins.json"] = msgspec.json.encode({"host": hash_pin(plan.pin)})
@@ -257,6 +258,20 @@ def card_files(plan: CardPlan, release: ReleaseFound) -> dict[str, bytes]:
     if plan.login is not None:
         made["ssh"] = b""  # Raspberry Pi OS lets SSH in where this file lies
     return made
+
+
+def _signs_in(language: str, settings: str) -> dict[str, Any]:
+    """What the first boot shows, in the box's language, whatever is spoken here; raises `CardError`."""
+    spoken = spoken_language()
+    try:
+        speak_language(language)
+        return signs(settings, language)
+    except FileNotFoundError as error:
+        raise CardError(
+            phrase("Texts in other languages are not compiled. Run: python -m device.languages.compile")
+        ) from error
+    finally:
+        speak_language(spoken)
 
 
 def _json(value: Mapping[str, Any]) -> bytes:

@@ -137,7 +137,9 @@ def test_owners_settings_go_along(out: Path, release: Path, tmp_path: Path) -> N
     text = (out / "callbox/callbox.toml").read_text(encoding="utf-8")
     assert "# mine" in text
     assert (parse(text).console.port, parse(text).language) == (9000, "de")
-    assert json.loads((out / "callbox/signs.json").read_bytes())["port"] == 9000
+    shown = json.loads((out / "callbox/signs.json").read_bytes())
+    assert shown["port"] == 9000
+    assert shown["states"]["step 1"]["text"].startswith("Schritt 1 von 5"), "in the box's language"
 
 
 def test_without_a_user_nobody_may_log_in(out: Path, release: Path) -> None:
