@@ -1,5 +1,6 @@
 """The rigs' virtual machine: what it must have, and a folder's job run in it."""
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -30,6 +31,23 @@ def packages_of_the_machine() -> list[str]:
         for pin in pins
         if pin.name != ON_A_PI_ALONE and (pin.marker is None or pin.marker.evaluate(MACHINE))
     ]
+
+
+def machine_folder() -> Path:
+    """Where the virtual machine's disk, kernel and first files are, once it was built."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"), "pi-rigs")
+    return Path(os.environ.get("RIGS_CACHE") or cache) / "gpio-vm"
+
+
+def machine_lacks(program: str, packages: str) -> str:
+    """Why a rig cannot run in the virtual machine: it has no such program; "" where it has."""
+    asked = ["debugfs", "-R", f"stat {program}", str(machine_folder() / "disk.ext4")]
+    if (
+        shutil.which("debugfs")
+        and "Inode:" in subprocess.run(asked, capture_output=True, text=True, check=False).stdout
+    ):
+        return ""
+    return f"no virtual machine with {program}: gpio-vm/build.sh --apt {packages}"
 
 
 def job(folder: Path, name: str) -> Path:

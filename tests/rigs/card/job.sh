@@ -1,0 +1,30 @@
+# Runs in the virtual machine at each boot, as root: nobody logs in here; it only looks, and presses buttons. Each line of
+# /host/progress is where the first boot is, which lamps and colours are lit, and what the page says.
+set -e
+gpio() { python3 /rig/gpio-vm/guest/simgpio.py "$@"; }
+gpio up > /dev/null
+work=/var/lib/callbox-first-boot before=''
+until [ -e $work/done ]; do
+  now=$(cat $work/state $work/installer 2>/dev/null | tr '\n' ' ')
+  if [ "$now" != "$before" ]; then
+    sleep 3
+    lit=$(for pin in 18 23 24 25 12 16 20 21 4 14 15; do gpio value $pin; done | tr -d '\n')
+    page=$(python3 -c 'import re, urllib.request as u
+print(*re.findall(r"role=.status.>([^<]*)", u.urlopen("http://127.0.0.1:8080/", timeout=600).read().decode()))' 2>&1 | tail -1)
+    echo "$now| $lit | $page" >> /host/progress
+    before=$now
+  fi
+  sleep 1
+done
+echo "done |" >> /host/progress
+trap 'journalctl --no-pager -u callbox-first-boot -u callbox -n 60' ERR
+[ "$(systemctl is-active callbox)" = active ]
+[ "$(hostname)" = dicebox ]
+while [ -e /boot/firmware/callbox/release.tar.gz ]; do sleep 1; done
+[ -z "$(ip -o addr show scope global)" ]                 # there is no network
+cd /var/lib/callbox
+python3 /host/play.py
+if journalctl -u callbox --no-pager | grep Traceback; then exit 1; fi
+runuser -u callbox -- /opt/callbox/.venv/bin/callbox verify --data /var/lib/callbox
+runuser -u callbox -- /opt/callbox/.venv/bin/callbox export 1 --data /var/lib/callbox > /host/exported
+echo ok

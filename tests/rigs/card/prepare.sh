@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# prepare.sh CARD MACHINE SITE TO: what a computer writes before the first boot. TO/disk.ext4 is a copy of the virtual
+# machine's disk, set up as Raspberry Pi OS has it: cloud-init reads its seed from the boot partition, TO/boot.img, which
+# holds CARD. SITE: Python files for the system's own Python, which Raspberry Pi OS has as packages.
+set -euo pipefail
+card=$1 machine=$2 site=$3 to=$4
+cp --sparse=always "$machine/disk.ext4" "$to/disk.ext4"
+truncate -s 512M "$to/boot.img"
+mkfs.vfat -n bootfs -F 32 "$to/boot.img" > /dev/null 2>&1
+mcopy -s -i "$to/boot.img" "$card"/* ::/
+mkdir "$to/root"
+mount -o loop "$to/disk.ext4" "$to/root"
+trap 'umount "$to/root"' EXIT
+units=$to/root/etc/systemd/system
+mkdir -p "$to/root/boot/firmware" "$units"/{cloud-init-local,cloud-init-main,callbox,callbox-first-boot}.service.d
+echo 'LABEL=bootfs /boot/firmware vfat defaults 0 2' >> "$to/root/etc/fstab"
+printf 'datasource_list: [ NoCloud, None ]\ndatasource:\n  NoCloud:\n    seedfrom: file:///boot/firmware/\n' \
+  > "$to/root/etc/cloud/cloud.cfg.d/99_card.cfg"
+for each in cloud-init-local cloud-init-main; do
+  printf '[Unit]\nRequiresMountsFor=/boot/firmware\n' > "$units/$each.service.d/card.conf"
+done
+cp -r "$site"/* "$to/root/usr/lib/python3/dist-packages/"
+(cd "$to/root" && printf '/%s\n' opt/venv/lib/python3*/site-packages > usr/lib/python3/dist-packages/rig.pth)
+# An emulated processor is slow, and slowness is no failure.
+printf '[Service]\nTimeoutStartSec=1800\nTimeoutStopSec=600\nWatchdogSec=1800\n\
+Environment=FAKE_FREE=1 FAKE_GATE=/dev/null FAKE_ASKED=/dev/null\n' \
+  > "$units/callbox.service.d/slow.conf"
+printf '[Service]\nEnvironment=CALLBOX_PATIENCE_S=1800\n' > "$units/callbox-first-boot.service.d/slow.conf"

@@ -1,0 +1,158 @@
+"""A card, a machine, and nobody who logs in: cloud-init's NoCloud source, systemd, kernel GPIO, no network.
+
+CUTS in the environment says how often the power is cut during the installation (0). On two busy cores a boot
+takes some minutes, and the installation a quarter of an hour.
+"""
+
+import os
+import platform
+import shutil
+import subprocess
+import time
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.device.cameras.fake_picamera import FAKE
+from tests.rigs.virtual_machine import machine_folder, machine_lacks
+from tests.systemd.test_release import key, pack
+from tests.vision.scenes import Drawn, Scene, draw
+
+pytestmark = pytest.mark.rigs
+
+ROOT = Path(__file__).parents[2]
+HERE = Path(__file__).parent / "card"
+CUTS = int(os.environ.get("CUTS") or 0)
+PACKAGES = "cloud-init,openssh-client,avahi-daemon,espeak-ng"
+SETTINGS = "[camera]\nsharp = false\nfps = 2\n[table]\nno_picture_ms = 60000\n[films]\nkeep = false\n"
+FACES = (6, 5, 3)
+"""What the dice show that lie before the camera."""
+NAMED = ("--name", "dicebox", "--language", "de")
+
+
+@pytest.fixture(scope="module")
+def machine() -> Path:
+    """The virtual machine, with cloud-init in it."""
+    if trouble := machine_lacks("/usr/bin/cloud-init", PACKAGES):
+        pytest.skip(trouble)
+    missing = [tool for tool in ("qemu-system-x86_64", "mkfs.vfat", "mcopy") if not shutil.which(tool)]
+    if missing or os.geteuid() != 0:
+        pytest.skip(f"wants root, and apt-get install qemu-system-x86 dosfstools mtools; missing: {missing}")
+    return machine_folder()
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A signed release with every package of the machine."""
+    folder = tmp_path_factory.mktemp("maker")
+    unwanted = shutil.ignore_patterns(
+        ".*", "__pycache__", "*.egg-info", "build", "dist", "compiled", "bench-results"
+    )
+    release = Path(shutil.copytree(ROOT, folder / "release", ignore=unwanted))
+    made = ["make", "wheelhouse", f"ARCH={platform.machine()}", "BOXES=3.13", f"VENV={folder / 'venv'}"]
+    subprocess.run(made, cwd=release, check=True)
+    wheelhouse = (release / "wheelhouse").rename(folder / "wheelhouse")
+    done = pack(release, "--key", key(folder, "ours"), "--wheelhouse", wheelhouse)
+    assert done.status == 0, done.said
+    (packed,) = (folder / "dist").glob("callbox-*.tar.gz")
+    return packed
+
+
+def write_card(card: Path, archive: Path, *words: str, typed: str = "") -> None:
+    """What a builder does."""
+    callbox = [str(ROOT / ".venv" / "bin" / "callbox"), "card", "--out", str(card), "--release", str(archive)]
+    subprocess.run([*callbox, *NAMED, *words], input=typed, text=True, check=True)
+
+
+@pytest.fixture
+def disks(machine: Path, archive: Path, tmp_path: Path) -> Path:
+    """A card that was written, and what a Pi has without us: a system with numpy and a camera's library."""
+    card, site = tmp_path / "card", tmp_path / "site"
+    card.mkdir()
+    (tmp_path / "own.toml").write_text(SETTINGS, encoding="utf-8")
+    write_card(card, archive, "--config", str(tmp_path / "own.toml"))
+    (wheel,) = (archive.parents[1] / "wheelhouse").glob("numpy-*-cp313-*.whl")
+    with zipfile.ZipFile(wheel) as packed:
+        packed.extractall(site)
+    laid = tuple(Drawn(face, 400 + 200 * at, 480, yaw_deg=15 + 20 * at) for at, face in enumerate(FACES))
+    np.save(site / "rig_dice.npy", draw(Scene(laid)).reshape(960, -1))
+    fake = FAKE.replace("rows[:, 0:width * 3:3] = 10;", "rows[:, :width * 3] = DICE; return self.made(rows);")
+    fake = fake.replace(
+        "PAD = 64", "DICE = np.load(__file__.replace('picamera2.py', 'rig_dice.npy'))\nPAD = 64"
+    )
+    made = "    def made(self, rows):\n        rows[0, 0] = self.count % 256\n"
+    made += '        return Request({"main": rows.reshape(-1)}, {})\n'
+    fake = fake.replace("    def told(self):", f"{made}    def told(self):").replace(
+        "time.sleep(0.004)", "time.sleep(0.5)"
+    )
+    (site / "picamera2.py").write_text(fake, encoding="utf-8")
+    subprocess.run([HERE / "prepare.sh", card, machine, site, tmp_path], check=True)
+    return tmp_path
+
+
+class Power:
+    """The machine's power."""
+
+    def __init__(self, machine: Path, disks: Path, rigs: Path) -> None:
+        self.job = disks / "job"
+        shutil.copytree(HERE, self.job)
+        self._words = [HERE / "boot.sh", machine, disks, self.job, rigs]
+
+    def progress(self) -> list[str]:
+        """What was seen of the first boot up to now, over all boots."""
+        path = self.job / "progress"
+        return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+
+    def run(self) -> str:
+        """Boot, and let the job come to its end; what it said."""
+        subprocess.run(self._words, check=True)
+        return (self.job / "out.log").read_text(encoding="utf-8")
+
+    def run_until(self, count: int, after_s: float) -> None:
+        """Boot, wait for so many lines of progress in this boot, then so long, and cut the power."""
+        seen = len(self.progress())
+        with subprocess.Popen(self._words) as process:
+            while len(self.progress()) < seen + count and process.poll() is None:
+                time.sleep(0.2)
+            time.sleep(after_s)
+            process.kill()
+
+
+@pytest.fixture
+def power(machine: Path, disks: Path, rigs: Path) -> Power:
+    """Off, at first."""
+    return Power(machine, disks, rigs)
+
+
+def test_ten_cuts_of_the_power_cost_nothing(container: Path, archive: Path, tmp_path: Path) -> None:
+    if trouble := machine_lacks("/usr/bin/cloud-init", PACKAGES):
+        pytest.skip(trouble)
+    card = tmp_path / "card"
+    card.mkdir()
+    write_card(card, archive, "--pin", typed="4711\n")
+    seconds = [str(9 + 4 * each) for each in range(10)]
+    subprocess.run([HERE / "container.sh", container, card, tmp_path, *seconds], check=True)
+    said = (tmp_path / "job" / "out.log").read_text(encoding="utf-8")
+    print(said)
+    assert said.splitlines()[-1] == "ok", said[-3000:]
+
+
+MOMENTS = ((1, 8), (3, 25), (2, 0), (1, 0), (3, 60), (2, 6), (3, 0), (4, 0), (3, 10), (3, 40))
+"""When the power is cut: after so many lines of progress, and so many seconds."""
+
+
+def test_a_card_becomes_a_box_that_counts_a_roll_without_a_network(power: Power) -> None:
+    for count, after_s in MOMENTS[:CUTS]:
+        power.run_until(count, after_s)
+        print("cut at", power.progress()[-1:])
+    said = power.run()
+    progress = power.progress()
+    print(*progress, said, sep="\n")
+    assert said.splitlines()[-1] == "ok", said[-3000:]
+    steps = [line.partition("|")[0].split() for line in progress]
+    assert not [step for step in steps if step[0] == "fault"], progress
+    assert any("100000000" in line and "Schritt 1 von 5" in line for line in progress), "lamp 1, and blue"
+    assert any("Schritt 4 von 5" in line for line in progress)
+    assert '"dice"' in (power.job / "exported").read_text(encoding="utf-8")
