@@ -44,6 +44,7 @@ begin() {
 # The archive and the PINs' hashes need not lie on the card any longer.
 tidy() {
   rm -rf "$work/release" "$work/release.new" "$card/release.tar.gz" "$card/pins.json" "$card/access-point"
+  sync -f "$card"
   rm -f "${services[@]/#/$units/}"
 }
 
