@@ -41,7 +41,7 @@ class NoBroker(Exception):
 
 PORT = 8883
 QUEUED_BYTES = 1_000_000_000
-"""So much may wait for the desk: a batch of rows of each of 10,000 boxes that come back at once. What is more
+"""As much may wait for the desk: a batch of rows of each of 10,000 boxes that come back at once. What is more
 is lost, and the boxes send it anew after a while."""
 START_S = 15.0
 STOP_S = 5.0
