@@ -155,4 +155,7 @@ def test_a_card_becomes_a_box_that_counts_a_roll_without_a_network(power: Power)
     assert not [step for step in steps if step[0] == "fault"], progress
     assert any("100000000" in line and "Schritt 1 von 5" in line for line in progress), "lamp 1, and blue"
     assert any("Schritt 4 von 5" in line for line in progress)
-    assert '"dice"' in (power.job / "exported").read_text(encoding="utf-8")
+    rolled = '"event": "rolled", "dice": [6, 5, 3]'
+    assert rolled in (power.job / "exported").read_text(encoding="utf-8"), (
+        "as a press of ROLL DONE had it read"
+    )

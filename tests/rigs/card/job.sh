@@ -3,6 +3,8 @@
 set -e
 gpio() { python3 /rig/gpio-vm/guest/simgpio.py "$@"; }
 gpio up > /dev/null
+# A Pi has its pins from the start.
+if systemctl is-active --quiet callbox; then systemctl restart callbox; fi
 work=/var/lib/callbox-first-boot before=''
 until [ -e $work/done ]; do
   now=$(cat $work/state $work/installer 2>/dev/null | tr '\n' ' ')

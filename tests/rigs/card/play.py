@@ -15,8 +15,13 @@ def asked(path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
     headers = {"Origin": CONSOLE, "Content-Type": "application/json"}
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(CONSOLE + path, data, headers)  # noqa: S310 - our own console
-    with urllib.request.urlopen(request, timeout=1800) as answer:  # noqa: S310 - the same
-        return dict(json.load(answer))
+    while True:
+        try:
+            with urllib.request.urlopen(request, timeout=1800) as answer:  # noqa: S310 - the same
+                return dict(json.load(answer))
+        except OSError as error:  # a console that is this slow may take no further caller for a moment
+            print(error, flush=True)
+            time.sleep(1)
 
 
 def pull(direction: str) -> None:
