@@ -54,7 +54,7 @@ from device.lessons.known_dice import DRAWN, drawn_pictures
 from engine.dice import Die
 from models import files
 from vision.classic import ClassicReader
-from vision.fuse_readings import fuse_readings
+from vision.decide import decide
 from vision.learned.contract import DICE
 from vision.learned.custom_dice import CustomDice, LessonDie, LessonPicture, Outcome, learn_lessons
 from vision.learned.faces import read_at
@@ -201,7 +201,7 @@ def read_any(shown: Sequence[LabelledPicture], networks: Networks | None, name: 
     for one in tqdm(shown, desc=name, leave=False):
         picture = one.picture
         alone = classic.read(picture)
-        dice, unsure = fuse_readings(learned.look(picture), None, any_kind=True)
+        dice, unsure = decide(learned.look(picture), None, any_kind=True)
         readings = (alone, replace(alone, dice=dice, unsure=unsure), both.read(picture))
         for total, reading in zip(totals.values(), readings, strict=True):
             total.add(one.dice, reading, one.burnt_out)

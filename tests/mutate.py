@@ -1,6 +1,6 @@
 """Change one thing in the source at a time, and see whether a test fails.
 
-    python -m tests.mutate engine/zonk vision/fuse_readings.py --count 40 --seed 1
+    python -m tests.mutate engine/zonk vision/decide.py --count 40 --seed 1
 
 Each change is made in a copy of the tree, where the tests that belong to its file (TESTS) then run. What came
 of it stands in build/mutants.jsonl: broken off, the next call goes on. `--again` tries survivors anew.
@@ -32,9 +32,9 @@ TESTS = {
     "engine/end_zone": ("tests/engine/test_end_zone_*.py", *GAMES),
     "engine/zoinx": ("tests/engine/test_zoinx_*.py", *GAMES),
     "engine/pig": ("tests/engine/test_pig.py", *GAMES),
-    "vision/fuse_readings": ("tests/vision/test_join.py",),
-    "vision/reading": ("tests/vision/test_whole.py", "tests/vision/test_join.py"),
-    "vision/learned/confidence": ("tests/vision/learned/test_[rs]*.py", "tests/vision/test_join.py"),
+    "vision/decide": ("tests/vision/test_decide.py",),
+    "vision/reading": ("tests/vision/test_whole.py", "tests/vision/test_decide.py"),
+    "vision/learned/confidence": ("tests/vision/learned/test_[rs]*.py", "tests/vision/test_decide.py"),
     "vision/learned": ("tests/vision/learned",),
     "device/journal": (
         "tests/device/journal",

@@ -1,6 +1,6 @@
 """Reads the dice in a picture: networks do, and where they doubt some, the classical reader too.
 
-How the two are put together is in `vision.fuse_readings`. What nobody can vouch for becomes an `UnsureDie`
+How the two are put together is in `vision.decide`. What nobody can vouch for becomes an `UnsureDie`
 with the reason.
 """
 
@@ -16,7 +16,7 @@ from calibration.arrays import Picture
 from engine.wording import phrase_later
 from vision.classic import UNREADABLE, ClassicReader
 from vision.face_place import FacePlace, sharper_of
-from vision.fuse_readings import aslant, for_networks_alone, fuse_readings
+from vision.decide import aslant, for_networks_alone, decide
 from vision.learned.camera_prior import CameraPoseMemory, CameraPrior
 from vision.learned.networks import Networks
 from vision.learned.reader import Adapts, JudgedFace, LearnedReader
@@ -74,9 +74,7 @@ class Reader:
         if self._beside and dice not in UNREADABLE:
             second = self._beside.submit(self._classic.read, picture, dice)
             looked = self._learned.look(picture, dice, part, sharper)
-            seen, unsure = fuse_readings(
-                looked, second.result(), any_kind=is_mixed(dice), named=dice != "auto"
-            )
+            seen, unsure = decide(looked, second.result(), any_kind=is_mixed(dice), named=dice != "auto")
         else:
             looked = self._learned.look(picture, dice, part, sharper)
             seen, unsure = settled(looked, partial(self._classic.read, picture, dice), dice)
@@ -120,17 +118,17 @@ def settled(
     """
     any_kind, named = is_mixed(dice), dice != "auto"
     faces = [one for one in looked if not one.face.is_none]
-    each = [(one, fuse_readings([one], None, any_kind=any_kind, named=named)) for one in faces]
+    each = [(one, decide([one], None, any_kind=any_kind, named=named)) for one in faces]
     doubted = [one for one, (_, unsure) in each if unsure and not (for_networks_alone(one) or aslant(one))]
     if dice in UNREADABLE or (faces and not doubted):
-        return fuse_readings(looked, None, any_kind=any_kind, named=named)
+        return decide(looked, None, any_kind=any_kind, named=named)
     if not any_kind or not faces:
-        return fuse_readings(looked, classical(about=None), any_kind=any_kind, named=named)
+        return decide(looked, classical(about=None), any_kind=any_kind, named=named)
     others = [one for one in looked if not any(one is doubt for doubt in doubted)]
     second = classical(about=[one.face.place for one in doubted])
     (sure, told), (doubtful, more) = (
-        fuse_readings(others, None, any_kind=True, named=named),
-        fuse_readings(doubted, second, any_kind=True, named=named),
+        decide(others, None, any_kind=True, named=named),
+        decide(doubted, second, any_kind=True, named=named),
     )
     kinds = {die.kind for die in sure}
     unlike = [die for die in doubtful if kinds and die.kind not in kinds]

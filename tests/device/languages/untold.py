@@ -174,7 +174,7 @@ EXCEPT = {
     ("vision/watch/watch.py", "frozen_after_ms is 200 milliseconds or more, or None; got {}"): "for builders",
     ("vision/watch/watch.py", "{} is 1000 milliseconds or more; got {}"): "for builders",
     (
-        "vision/fuse_readings.py",
+        "vision/decide.py",
         "leaning or half hidden",
     ): "a reason of the readers', which is told where it is shown",
     ("vision/legible.py", "often unsure"): "a code, which is told where it is shown",

@@ -11,7 +11,7 @@ from engine.dice import Die
 from models.files import FACES, ModelError
 from models.scenes import draw
 from vision.face_place import FacePlace, place_of
-from vision.fuse_readings import aslant
+from vision.decide import aslant
 from vision.learned.contract import CLASSES, FOREIGN, POSES
 from vision.learned.d4 import MOST, confidence, is_d4, read_d4_closely
 from vision.learned.d4_contract import CORNERS, EDGE, HEIGHT, TURNS

@@ -76,7 +76,7 @@ SURE_OF_STRAYS = 0.99
 lie: what looks like a face to the classical reader alone is mostly printed."""
 
 
-def fuse_readings(
+def decide(
     looked: Sequence[JudgedFace], second: Reading | None, *, any_kind: bool = False, named: bool = False
 ) -> tuple[tuple[SeenDie, ...], tuple[UnsureDie, ...]]:
     """The dice that are vouched for and those that are not, each left to right in the picture.
