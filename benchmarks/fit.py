@@ -1,24 +1,19 @@
-"""Fits the confidence curves of the readers anew, and prints how well they hold.
+"""Fits the confidence curves of the reader anew, and prints how well they hold.
 
-    python -m benchmarks fit [learned|d4|classic] [--write]
+    python -m benchmarks fit [learned|d4] [--write]
 
-`--write` puts the curves into `vision/learned/confidence.py` (the picture: `docs/img/reliability.svg`),
-`vision/learned/d4.py` or `vision/classic/check.py`. The examples are those of `benchmarks.fit_examples` and
-`benchmarks.fit_classic`.
+`--write` puts the curves into `vision/learned/confidence.py` (the picture: `docs/img/reliability.svg`) or
+`vision/learned/d4.py`. The examples are those of `benchmarks.fit_examples`.
 
 A logistic curve is fitted by penalised maximum likelihood. Each number may only help or only harm; one that
 would go the other way is left out. Reliability comes from two-fold cross-validation with folds by picture;
-the curves themselves are then fitted on everything. Of the learned reader one curve tells whether kind and
-value are right, the other whether the die lies flat; a face counts as right when both hold. The classical
-reader has a curve for each group of faces."""
+the curves themselves are then fitted on everything. One curve tells whether kind and value are right, the
+other whether the die lies flat; a face counts as right when both hold."""
 
 import argparse
 import re
-import sys
 import zlib
-from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
@@ -26,11 +21,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-import vision.classic.check
 import vision.learned.confidence
 import vision.learned.d4
-from benchmarks import fit_classic
-from benchmarks.fit_classic import MeasuredFace
 from benchmarks.fit_examples import (
     FITTED,
     MEASURED,
@@ -42,8 +34,6 @@ from benchmarks.fit_examples import (
     thinned,
 )
 from calibration.arrays import Floats
-from models.training.photos import PHOTOS
-from vision.classic.check import group_of, shape
 from vision.learned.confidence import MOST
 
 HARMS = ("small", "off", "rivalled", "askew", "leans")
@@ -58,13 +48,8 @@ D4_LOOKED_AT = {
     "read": ("margin", "chance", "heat", "small", "off", "flat"),
     "flat": ("flat", "off", "leans"),
 }
-CLASSIC_SIGNS = {"share": 1, "straight": 1, "step": 1, "contrast": 1, "radius": 1, "aspect": 1, "plain": 1}
-CLASSIC_SIGNS |= dict.fromkeys(
-    ("early", "corner", "rough", "uneven", "mottled", "misfit", "ghost", "extra", "half", "size"), -1
-)
-RIDGE, CLASSIC_RIDGE = 0.5, 0.4
+RIDGE = 0.5
 EDGES = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.01)
-CLASSIC_EDGES = (0.0, 0.35, 0.8, 0.9, 0.95, 0.99, 1.01)
 D4_EDGES = (0.0, 0.5, 0.9, 0.95, 0.975, 0.985, 1.01)
 """Bounds of the bins of the reliability tables."""
 SEEN_COUNTS = 4.0
@@ -184,83 +169,6 @@ def plot(rows: Sequence[tuple[float, float, int]]) -> str:
     return "\n".join([*parts, "</svg>", ""])
 
 
-@dataclass(frozen=True)
-class ClassicCurve:
-    """A group's curve, with what cross-validation says of it."""
-
-    bias: float
-    weights: dict[str, float]
-    held_out: Floats
-    """The confidence of each example, from the curve fitted on the other half of the pictures."""
-    right: Floats
-
-
-def fitted_classic(group: str, examples: list[MeasuredFace]) -> ClassicCurve:
-    """The curve of one group."""
-    right = np.array([example.right for example in examples], np.float64)
-    names = [name for name in CLASSIC_SIGNS if all(name in example.numbers for example in examples)]
-    raw = np.array([[shape(group, name, e.numbers[name]) for name in names] for e in examples])
-    varies = raw.std(axis=0) > 1e-6
-    names, raw = [name for name, good in zip(names, varies, strict=True) if good], raw[:, varies]
-    mean, spread = raw.mean(axis=0), raw.std(axis=0)
-    table = np.hstack([np.ones((len(raw), 1)), (raw - mean) / spread])
-    signs = np.array([0, *(CLASSIC_SIGNS[name] for name in names)])
-    if group != "one":
-        for _ in range(3):
-            _relabel(examples, right, table @ _solve(table, right, signs))
-    fold = np.array([zlib.crc32(f"{e.source} {e.picture}".encode()) % 2 for e in examples])
-    held_out = np.zeros(len(right))
-    for one in (0, 1):
-        part = fold == one
-        held_out[part] = _frequency(table[part] @ _solve(table[~part], right[~part], signs))
-    solved = _solve(table, right, signs)
-    bias = float(solved[0] - (solved[1:] * mean / spread).sum())
-    weights = {name: float(w / s) for name, w, s in zip(names, solved[1:], spread, strict=True) if w}
-    return ClassicCurve(bias, dict(sorted(weights.items())), held_out, right)
-
-
-def _relabel(examples: list[MeasuredFace], right: Floats, total: Floats) -> None:
-    """Where only values are known, the curve so far decides which faces of one value are meant."""
-    same: defaultdict[tuple[str, str, int | str], list[int]] = defaultdict(list)
-    for i, example in enumerate(examples):
-        if example.source in ("damiantab", "jamiekee_lime"):
-            same[example.source, example.picture, example.value].append(i)
-    for places in same.values():
-        count = int(right[places].sum())
-        places.sort(key=lambda i: -total[i])
-        right[places] = 0.0
-        right[places[:count]] = 1.0
-
-
-def _solve(table: Floats, right: Floats, signs: Floats) -> Floats:
-    """Weights by Newton's method; a column whose weight has the wrong sign is left out."""
-    use = np.ones(table.shape[1], np.bool_)
-    while True:
-        weights = np.zeros(table.shape[1])
-        weights[use] = _newton(table[:, use], right, np.ones(len(right)), CLASSIC_RIDGE)
-        bad = weights * signs < 0
-        if not bad.any():
-            return weights
-        use &= ~bad
-
-
-def as_code(curves: dict[str, ClassicCurve]) -> str:
-    """The curves as they stand in vision/classic/check.py."""
-    lines = ["CURVES = {"]
-    for group, curve in curves.items():
-        lines += [f'    "{group}": Curve(', f"        {curve.bias:.3f},", "        {"]
-        lines += [f'            "{name}": {weight:.3f},' for name, weight in curve.weights.items()]
-        lines += ["        },", "    ),"]
-    return "\n".join([*lines, "}\n"])
-
-
-def reliability(curves: Mapping[str, ClassicCurve]) -> str:
-    """How often faces given a confidence are right."""
-    held_out = np.concatenate([curve.held_out for curve in curves.values()])
-    right = np.concatenate([curve.right for curve in curves.values()]) > 0
-    return table_of(bins(held_out, right, CLASSIC_EDGES))
-
-
 def table_of(rows: Sequence[tuple[float, float, int]]) -> str:
     """The bins as a table."""
     lines = [f"{'given':>7} {'right':>7} {'faces':>6}"]
@@ -300,29 +208,7 @@ def fit_d4(*, write_too: bool) -> None:
         write(curves, Path(str(vision.learned.d4.__file__)))
 
 
-def fit_classical(*, write_too: bool) -> None:
-    """Fit, print, and keep the curves."""
-    if not PHOTOS.is_dir():
-        sys.exit(f"no photographs at {PHOTOS}: the curves need them")
-    parts = (fit_classic.photographs, fit_classic.drawn, fit_classic.tabled, fit_classic.foreign)
-    examples = [example for part in parts for example in part()]
-    for source, count in Counter(one.source for one in examples).items():
-        right = sum(one.right for one in examples if one.source == source)
-        print(f"{source:<16}{count:>6} examples, {right} right")
-    curves = {
-        group: fitted_classic(group, [one for one in examples if group_of(one.value) == group])
-        for group in vision.classic.check.CURVES
-    }
-    print(reliability(curves), as_code(curves), sep="\n\n")
-    if write_too:
-        path = Path(vision.classic.check.__file__)
-        text = path.read_text(encoding="utf-8")
-        begin = text.index("CURVES = {")
-        end = text.index("\n}\n", begin) + len("\n}\n")
-        path.write_text(text[:begin] + as_code(curves) + text[end:], encoding="utf-8")
-
-
-FITS: dict[str, Callable[..., None]] = {"learned": fit_learned, "d4": fit_d4, "classic": fit_classical}
+FITS: dict[str, Callable[..., None]] = {"learned": fit_learned, "d4": fit_d4}
 
 
 def main(words: Sequence[str] = ()) -> None:

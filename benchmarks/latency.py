@@ -133,7 +133,7 @@ def _print_spread(name: str, values: Sequence[float]) -> None:
 def _print_vision(camera: SimulatedTable) -> None:
     """The cost of looking at a frame and of reading all of one, beside a plain blur of it."""
     picture = next(iter(camera.frames())).picture
-    reader, watch = Reader(threads=1, careful=True), Watch()
+    reader, watch = Reader(threads=1), Watch()
     times: dict[str, list[float]] = {"look": [], "read": [], "blur": []}
     for turn in range(30):
         for name, do in (

@@ -1,7 +1,7 @@
 """What becomes of dice on the way from a picture to the answer, source by source.
 
-    python -m benchmarks read [--any|--leaks|--scales|--taught|--table]
-                              [--sources NAME...] [--first COUNT] [--counted]
+    python -m benchmarks read [--leaks|--scales|--taught|--table]
+                              [--sources NAME...] [--first COUNT] [--any] [--counted]
 
 Everything is read as `callbox read` does where the kind of dice is named. "accepted" is the share of dice
 that was read, right or wrong; "asked" are dice that are mentioned as unsure; "silent" are those that are
@@ -10,11 +10,10 @@ neither read nor mentioned; "else" are readings where no die lies, or a die lies
 and nothing else was. Of the "strangers", dice of other kinds, it is told how many were read as one of ours,
 how many were mentioned, and how many there were. Of a picture with values and no places, what is unsure
 stands for dice that were not read, and no mention is needless. `--counted`: the number of dice is known, too,
-as to a game that waits for so many. The sources: `benchmarks.photographs`; those marked * were learnt from.
+as to a game that waits for so many. The sources: `benchmarks.photographs`; those marked * were
+learnt from. `--any`: nobody names the kind.
 
-`--any`: nobody names the kind; by the classical reader alone, by the networks alone, and by both.
-
-`--leaks`: where dice are lost, by the networks alone. "found" is the share of dice at whose place something
+`--leaks`: where dice are lost. "found" is the share of dice at whose place something
 was found and read; "right" the share of those that were read right; "sure" the share of those read right that
 were given 0.9 and more; "wrong" are dice read wrong and given 0.9 and more, and their share of all. "in
 place" is the share that the face reader reads right when it is shown where each die lies; "and sure" the
@@ -53,8 +52,6 @@ from calibration.arrays import Picture
 from device.lessons.known_dice import DRAWN, drawn_pictures
 from engine.dice import Die
 from models import files
-from vision.classic import ClassicReader
-from vision.decide import decide
 from vision.learned.contract import DICE
 from vision.learned.custom_dice import CustomDice, LessonDie, LessonPicture, Outcome, learn_lessons
 from vision.learned.faces import read_at
@@ -191,21 +188,6 @@ def read_all(
             reading = judge_throw_confidence(reading, sum(lying.die is not None for lying in one.dice))
         total.add(one.dice, reading, one.burnt_out)
     return total
-
-
-def read_any(shown: Sequence[LabelledPicture], networks: Networks | None, name: str) -> dict[str, Accepted]:
-    """What becomes of the dice where nobody names the kind: by each reader alone, and by both."""
-    classic, learned = ClassicReader(THREADS), LearnedReader(networks)
-    both = Reader(THREADS, networks)
-    totals = {way: Accepted() for way in ("classical", "learned", "both")}
-    for one in tqdm(shown, desc=name, leave=False):
-        picture = one.picture
-        alone = classic.read(picture)
-        dice, unsure = decide(learned.look(picture), None, any_kind=True)
-        readings = (alone, replace(alone, dice=dice, unsure=unsure), both.read(picture))
-        for total, reading in zip(totals.values(), readings, strict=True):
-            total.add(one.dice, reading, one.burnt_out)
-    return totals
 
 
 @dataclass(slots=True)
@@ -350,7 +332,10 @@ def print_accepted(options: argparse.Namespace) -> None:
     for source, shown in every_source(options.sources):
         networks, mark = _networks(source)
         reader = Reader(THREADS, networks)
-        total = read_all(shown[: options.first], reader, source, counted=options.counted)
+        some = shown[: options.first]
+        if options.any:
+            some = [replace(one, kind="auto") for one in some]
+        total = read_all(some, reader, source, counted=options.counted)
         print(f"{source + mark:<20}{total.line()}", flush=True)
 
 
@@ -366,15 +351,6 @@ def print_scales(options: argparse.Namespace) -> None:
             total = read_all(smaller, reader, f"{source} at {scale}")
             edge = f"{scale * float(np.median(edges)):.0f}" if edges else "-"
             print(f"{scale:>6}{edge:>5}  {source + mark:<20}{total.line()}", flush=True)
-
-
-def print_any(options: argparse.Namespace) -> None:
-    """Print what each reader does alone."""
-    print(ACCEPTED_HEAD)
-    for source, shown in every_source(options.sources):
-        networks, mark = _networks(source)
-        for way, total in read_any(shown[: options.first], networks, source).items():
-            print(f"{source + mark:<20}{total.line()}  {way}", flush=True)
 
 
 def print_leaks(options: argparse.Namespace) -> None:
@@ -411,21 +387,19 @@ def main(words: Sequence[str] = ()) -> None:
     """Print the table that is asked for."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks read")
     way = parser.add_mutually_exclusive_group()
-    way.add_argument("--any", action="store_true", help="nobody names the kind; each reader alone, and both")
-    way.add_argument("--leaks", action="store_true", help="where dice are lost, by the networks alone")
+    way.add_argument("--leaks", action="store_true", help="where dice are lost")
     way.add_argument("--scales", action="store_true", help="the same pictures, made smaller")
     way.add_argument("--taught", action="store_true", help="what five taught pictures bring")
     way.add_argument("--table", action="store_true", help="the simulated table, with larger pictures")
     parser.add_argument("--sources", nargs="+", default=[], metavar="SOURCE")
     parser.add_argument("--first", type=int, help="only so many pictures of each source, or throws")
+    parser.add_argument("--any", action="store_true", help="nobody names the kind")
     parser.add_argument("--counted", action="store_true", help="the number of dice is known")
     parser.add_argument("--finder", type=Path, help="with --leaks: a finder in place of the project's")
     parser.add_argument("--faces", type=Path, help="with --leaks: a face reader in place of the project's")
     options = parser.parse_args(words)
     cv2.setNumThreads(1)
-    if options.any:
-        print_any(options)
-    elif options.leaks:
+    if options.leaks:
         print_leaks(options)
     elif options.scales:
         print_scales(options)

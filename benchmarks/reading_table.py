@@ -5,7 +5,7 @@ beside it; a box has that where `camera.sharp` is on. "few" are nine throws of o
 five of them with a leaning die, read each picture alone and with those before it. "read" are dice that were
 vouched for, "right" those of them that show it and do not lean, "leaning" those that lean and were read all
 the same, "small" dice left unsure because they are too small in the picture. A time is that of reading one
-throw with both readers and one thread, and a ratio is of the same throws in the same run.
+throw with one thread, and a ratio is of the same throws in the same run.
 """
 
 import statistics
@@ -164,7 +164,7 @@ SCENES: Mapping[str, tuple[DiceChoice, Lay, str]] = {
 def measure(name: str, count: int) -> dict[str, Count]:
     """Counts by what was read: the watched picture, or also the sharp one."""
     kind, lay, mat = SCENES[name]
-    reader = Reader(threads=1, careful=True)
+    reader = Reader(threads=1)
     surveyor = Surveyor(load_packaged(mat)) if mat else None
     out = {"watched": Count(), "sharp": Count()}
     for frame, lying in tqdm(throws(lay, count, SEED, mat=mat), total=count, desc=name, leave=False):
@@ -179,9 +179,7 @@ def measure_few(tables: int) -> dict[str, Count]:
     networks, out = Networks(), {"alone": Count(), "earlier": Count()}
     for seed in tqdm(range(FEW_SEED, FEW_SEED + tables), desc="few", leave=False):
         kind = FEW_KINDS[seed % len(FEW_KINDS)]
-        readers = [
-            Reader(networks=networks, careful=True, earlier=each) for each in (None, CameraPoseMemory())
-        ]
+        readers = [Reader(networks=networks, earlier=each) for each in (None, CameraPoseMemory())]
         for frame, lying in throws(few(kind, seed), len(FEW), seed):
             for reader, count in zip(readers, out.values(), strict=True):
                 count.add(lying, *_timed(reader, frame.picture, kind, None))

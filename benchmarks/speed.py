@@ -6,8 +6,7 @@ Milliseconds are this machine's; ratios compare with something plain in the same
 
 reading: pictures of 1280 x 960 pixels with eight dice, everything loaded. "finding" is `find_dice` and
 `look_closer` of `vision.learned.finder`, "faces" all looks at faces and at how their dice stand, and "rest"
-what remains: colours, what is put together, and the classical reader, or waiting for it at a table, where it
-runs beside. Decoding a picture's file is no part of these and stands apart.
+what remains: colours and what is decided. Decoding a picture's file is no part of these and stands apart.
 
 watch: what a look costs on every frame, and how soon after the last die lies the table has settled. films:
 what filming every throw costs beside the watching. engine: events per second of each rulebook, over the

@@ -230,13 +230,6 @@ def _cells(window: Window) -> tuple[slice, slice]:
     return slice(-(-top // CELL_PX), bottom // CELL_PX), slice(-(-left // CELL_PX), right // CELL_PX)
 
 
-# Reads the dice on a table under a fixed camera: only what changed, and with both readers.
-#
-# The classical reader reads flat dice that the networks doubt beside a leaning one, and the networks read
-# what the classical reader cannot. A throw is read once, so there is time for both; docs/reading-study.md has
-# the figures.
-
-
 class TableReader:
     """The reader that a box uses."""
 
@@ -256,7 +249,7 @@ class TableReader:
         networks = Networks(threads=threads).tried()
         earlier = CameraPoseMemory() if mounted else None
         self._remembering = IncrementalReader(
-            Reader(threads, networks, known, careful=True, bearings=bearings, earlier=earlier).read_each
+            Reader(threads, networks, known, bearings=bearings, earlier=earlier).read_each
         )
 
     def read(self, picture: Picture, dice: DiceChoice = "auto", sharp: Picture | None = None) -> Reading:

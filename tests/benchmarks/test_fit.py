@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import vision.learned.confidence
-from benchmarks.fit import as_code, bins, crossed, fitted, fitted_classic, predicted, reliability, write
-from benchmarks.fit_classic import MeasuredFace
+from benchmarks.fit import bins, crossed, fitted, predicted, write
 from benchmarks.fit_examples import Example
 
 HELPS, HARMS = ("margin", "chance", "flat", "heat"), ("small", "off", "rivalled", "askew", "leans")
@@ -69,19 +68,3 @@ def test_curves_are_written_into_the_module_that_uses_them(tmp_path: Path) -> No
     path.write_text(Path(str(vision.learned.confidence.__file__)).read_text("utf-8"), "utf-8")
     write(vision.learned.confidence.CURVES, path)
     assert path.read_text("utf-8") == Path(str(vision.learned.confidence.__file__)).read_text("utf-8")
-
-
-def test_classical_faces_have_a_curve_for_each_group() -> None:
-    rng, faces = np.random.default_rng(3), []
-    for i in range(200):
-        right = bool(rng.random() < 0.5)
-        numbers = {name: float(rng.normal(0.6 if right else 0.4, 0.2)) for name in ("share", "contrast")}
-        numbers["early"] = float(abs(rng.normal(0.2 if right else 0.5, 0.2)))
-        faces.append(MeasuredFace("nell_byler", str(i // 4), 4, numbers, right))
-    curve = fitted_classic("few", faces)
-    assert curve.weights["share"] > 0 > curve.weights["early"]
-    code = as_code({"few": curve})
-    space: dict[str, object] = {}
-    exec(f"Curve = lambda *parts: parts\n{code}", space)  # noqa: S102 - our own text
-    assert space["CURVES"] == {"few": (round(curve.bias, 3), pytest.approx(curve.weights, abs=0.001))}
-    assert reliability({"few": curve}).startswith("  given")

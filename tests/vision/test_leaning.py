@@ -13,7 +13,7 @@ from tests.tiers import short
 from vision.reader import Reader
 from vision.reading import Reading
 
-READER = Reader(threads=1, careful=True)  # as a box reads
+READER = Reader(threads=1)  # as a box reads
 NEAR_PX = 26.0
 
 

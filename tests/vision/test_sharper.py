@@ -19,7 +19,7 @@ from vision.learned.stance import Upright
 from vision.reader import Reader
 from vision.reading import DiceChoice, Window
 
-READER = Reader(careful=True)
+READER = Reader()
 
 
 def blank(width: int, height: int) -> Picture:

@@ -86,7 +86,7 @@ def test_under_a_calibrated_camera_a_leaning_die_needs_no_company_to_be_told() -
     assert reading.unsure[0].center_px == pytest.approx(leaning.center_px, abs=10)
     x, y = (round(part) for part in leaning.center_px)
     window = (x - 90, y - 80, x + 80, y + 90)
-    part = Reader(careful=True, bearings=bearings).read_each(picture, "bet", window=window)
+    part = Reader(bearings=bearings).read_each(picture, "bet", window=window)
     assert (part.width_px, part.height_px) == (170, 170)
     assert "cocked" in [one.reason for one in part.unsure], "also where only a part is read"
     assert said == []

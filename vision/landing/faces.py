@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 
 from calibration.arrays import Floats, Picture, Singles
 from calibration.view import View
-from vision.classic import middle
 from vision.face_place import color_word
 from vision.landing.cube import Cube, cross, up_axis
 
@@ -144,7 +143,7 @@ def shows_part(picture: Picture, view: View, cube: Cube, reading: FaceReading) -
     if face is None:
         return False
     own = np.array(reading.spots)
-    (x, y), body = own[-1] - own[0], middle(face[SIDE : 2 * SIDE, SIDE : 2 * SIDE][_looked_at()])
+    (x, y), body = own[-1] - own[0], np.median(face[SIDE : 2 * SIDE, SIDE : 2 * SIDE][_looked_at()], axis=0)
     ink = _colors_at(face, own).mean(axis=0) - body
     around = RING * np.stack((np.cos(_TURNS), np.sin(_TURNS)), axis=1)
 
@@ -235,7 +234,7 @@ def _read(seen: _FoundFace, edge_mm: float) -> FaceReading:
     best = np.array([seen.likeness[which].max() for which in _of_value()])
     first, second = np.sort(best)[::-1][:2]
     confidence = _confidence(float(first), float(first - second))
-    color = color_word(middle(seen.part))
+    color = color_word(np.median(seen.part, axis=0).astype(np.float32))
     if confidence < 0.5:
         return FaceReading(None, confidence, float(first), color)
     row, column = np.unravel_index(int(np.argmax(seen.likeness)), seen.likeness.shape)

@@ -10,8 +10,8 @@ from calibration.arrays import Picture, Singles
 from engine.dice import Die
 from models.files import FACES, ModelError
 from models.scenes import draw
-from vision.face_place import FacePlace, place_of
 from vision.decide import aslant
+from vision.face_place import FacePlace, place_of
 from vision.learned.contract import CLASSES, FOREIGN, POSES
 from vision.learned.d4 import MOST, confidence, is_d4, read_d4_closely
 from vision.learned.d4_contract import CORNERS, EDGE, HEIGHT, TURNS
