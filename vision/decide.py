@@ -11,25 +11,17 @@ from typing import TypeVar
 import numpy as np
 from msgspec.structs import replace
 
-from engine.dice import Die
 from vision.face_place import leave_unsure, vouch_for
-from vision.learned.reader import BLOB_APART, LYING, JudgedFace
+from vision.learned.reader import BLOB_APART, LYING, SURE, JudgedFace, least_confidence
 from vision.reading import DiceChoice, SeenDie, UnsureDie
 
 Placed = TypeVar("Placed", SeenDie, UnsureDie)
 
 MIXED: tuple[DiceChoice, ...] = ("auto", "zoinx-and-bet")
 """What is said where dice of more than one kind may lie."""
-SURE = 0.9
-"""The confidence from which a face counts as read; below it is unsure."""
 GUESSED = 0.5
 """The confidence from which an unsure face keeps what it most likely shows: if the throw as a whole is sure,
 it is read all the same (`vision.reading`)."""
-SURE_OF_D4, SURE_OF_MARK = 0.95, 0.983
-"""The least confidence in a D4, of which 3 of 580 drawn ones so sure were wrong; and in a face with a single
-mark, or a number, where nobody named the kind. Many things that are no dice have one spot, and strangers'
-dice have digits. Where the kind was named, single marks were right as often as others of the same
-confidence."""
 LIKELY = 0.3
 """The confidence from which a find is mentioned, however cold."""
 SEEN_HEAT, SIDE_HEAT = 0.35, 0.5
@@ -46,18 +38,16 @@ LEANS_DOUBTED = 0.6
 """The same limit where the kind is known, for betting dice and D4 and for faces that are not sure."""
 
 
-def decide(
-    looked: Sequence[JudgedFace], dice: DiceChoice
-) -> tuple[tuple[SeenDie, ...], tuple[UnsureDie, ...]]:
+def decide(looked: Sequence[JudgedFace]) -> tuple[tuple[SeenDie, ...], tuple[UnsureDie, ...]]:
     """The dice that are vouched for and those that are not, each left to right in the picture.
 
-    `looked` is what the networks say of each find, `dice` which kinds were named.
+    `looked` is what the networks say of each find.
     """
     seen: list[SeenDie] = []
     unsure: list[UnsureDie] = []
     for one in (one for one in looked if not one.face.is_none):
-        leans = _lying(one, one_kind=dice not in MIXED)
-        said = leans or _read_or_unsure(one, named=dice != "auto")
+        leans = _lying(one)
+        said = leans or _read_or_unsure(one)
         if isinstance(said, SeenDie):
             seen.append(said)
         elif not one.patterned and (leans or _is_mentioned(one)):
@@ -110,31 +100,24 @@ def _leaning(one: JudgedFace) -> float:
     return -np.inf if one.face.close else one.face.leaning
 
 
-def _lying(one: JudgedFace, *, one_kind: bool) -> UnsureDie | None:
+def _lying(one: JudgedFace) -> UnsureDie | None:
     """The face as unsure, with how its die lies, where it does not lie flat and free."""
     reason = aslant(one)
     doubted = one.confidence < SURE or (one.die is not None and one.die.kind in ("bet", "d4"))
-    if doubted and one_kind and _leaning(one) >= LEANS_DOUBTED:
+    if doubted and one.named not in MIXED and _leaning(one) >= LEANS_DOUBTED:
         reason = LYING["cocked"]
     return leave_unsure(one.face.place.center, reason) if reason else None
 
 
-def _read_or_unsure(one: JudgedFace, *, named: bool) -> SeenDie | UnsureDie:
-    """A face as read, if its confidence is high enough; `named` says whether somebody named its kind."""
+def _read_or_unsure(one: JudgedFace) -> SeenDie | UnsureDie:
+    """A face as read, if its confidence is high enough."""
     if one.die is None:
         return _unread(one)
     read = vouch_for(one.die, one.face.place, one.confidence, one.body)
-    if one.confidence >= _least(one.die, named=named):
+    if one.confidence >= least_confidence(one.die, one.named):
         return read
-    guessed = one.confidence >= GUESSED and one.die.kind != "d4" and named
+    guessed = one.confidence >= GUESSED and one.die.kind != "d4" and one.named != "auto"
     return _unread(one, read if guessed else None)
-
-
-def _least(die: Die, *, named: bool) -> float:
-    """The least confidence from which a face is read."""
-    if die.kind == "d4":
-        return SURE_OF_D4
-    return SURE if named or (die.kind == "pip" and die.value != 1) else SURE_OF_MARK
 
 
 def _unread(one: JudgedFace, likely: SeenDie | None = None) -> UnsureDie:

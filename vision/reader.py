@@ -6,7 +6,6 @@ import cv2
 import numpy as np
 
 from calibration.arrays import Picture
-from engine.wording import phrase
 from vision.decide import decide
 from vision.face_place import sharper_of
 from vision.learned.camera_prior import CameraPoseMemory, CameraPrior
@@ -33,7 +32,7 @@ class Reader:
         the camera's calibration, if there is one; `earlier`, for a fixed camera, how dice stood in its
         earlier pictures. Raises ValueError for fewer than one thread."""
         if threads < 1:
-            raise ValueError(phrase("a reader needs one thread or more; got {}", threads))
+            raise ValueError(f"a reader needs one thread or more; got {threads}")
         cv2.setNumThreads(threads)
         self._learned = LearnedReader(networks or Networks(threads=threads), known, bearings, earlier)
 
@@ -62,7 +61,7 @@ class Reader:
             rows, columns = picture.shape[:2]
             part = Part(left_px=left, top_px=top, whole_width_px=columns, whole_height_px=rows)
             picture = np.ascontiguousarray(picture[top:bottom, left:right])
-        seen, unsure = decide(self._learned.look(picture, dice, part, sharper), dice)
+        seen, unsure = decide(self._learned.look(picture, dice, part, sharper))
         height, width = picture.shape[:2]
         return Reading(
             width_px=width,

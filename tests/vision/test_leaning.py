@@ -65,18 +65,3 @@ def test_flat_dice_are_neither_cocked_nor_stacked(kind: DieKind, seed: int) -> N
     reading, lying = thrown(kind, "throw", seed)
     assert [place.reason for place in reading.unsure if place.reason in ("cocked", "stacked")] == []
     assert [list(read_at(reading, die)) for die in lying] == [[die.die.value] for die in lying]
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("kind", "throws"), [("pip", 20), ("zoinx", 11)])
-def test_a_second_body_under_a_die_is_told_where_it_shows(kind: DieKind, throws: int) -> None:
-    """It shows in one throw of three or four."""
-    told = 0
-    for seed in range(100, 100 + throws):
-        reading, lying = thrown(kind, "stack", seed)
-        (upper,) = [die for die in lying if die.how == "stacked"]
-        places = [place.center_px for place in reading.unsure if place.reason == "stacked"]
-        here = [np.hypot(x - upper.center_px[0], y - upper.center_px[1]) < NEAR_PX for x, y in places]
-        assert all(here)
-        told += any(here)
-    assert told >= 2

@@ -129,6 +129,8 @@ class JudgedFace:
     """Whether it is of the size of the likely dice of its picture."""
     short_px: tuple[float, float] | None = None
     """Its edge in the picture, and the one from which such a die is read, where that is why it is doubted."""
+    named: DiceChoice = "auto"
+    """Which dice it was judged among: those that somebody named, or that the surest ones of a picture are."""
     patterned: bool = False
     """Whether it is one of very many that look alike, none of which can be read: a cloth's pattern."""
 
@@ -192,8 +194,10 @@ class LearnedReader:
         self, picture: Picture, found: Sequence[Face], dice: DiceChoice, part: Part
     ) -> list[JudgedFace]:
         """What was found, looked at once more and judged."""
+        found = find_overlapping_faces([self._adapt(face) for face in found])
+        kind = dice if dice != "auto" else kind_shown(found)
         # Who names what lies there says as well what is no company: a dot of the cloth beside betting dice.
-        seen = [self._look_for_kind(face, dice) for face in find_overlapping_faces(found)]
+        seen = [_look_for_shown(face, dice, kind) for face in found]
         faces = self._compared(find_stances(picture, seen, self.networks), part)
         faces = find_overlapping_faces(self._stood(d4.read_d4_closely(picture, faces, self.networks), part))
         doubtful = [
@@ -203,10 +207,10 @@ class LearnedReader:
         ]
         again = read_from_all_sides(picture, [faces[i] for i in doubtful], self.networks) if doubtful else []
         for i, face in zip(doubtful, again, strict=True):
-            faces[i] = self._look_for_kind(face, dice)
+            faces[i] = _look_for_shown(self._adapt(face), dice, kind)
         faces = find_unknown_dice(picture, faces, self.networks)
         shown = [face for face in faces if not face.is_none or face.strange or face.heat >= BLOB_HEAT]
-        looked = mark_pattern(mark_sized([judge(picture, face) for face in shown]))
+        looked = mark_pattern(mark_sized([judge(picture, face, kind) for face in shown]))
         if self._earlier is not None:
             sure = [one.face for one in looked if one.confidence >= SURE_AND_FLAT and one.face.leaning < 0]
             self._earlier.learn(sure, part)
@@ -253,8 +257,8 @@ class LearnedReader:
         compared = self._compared(faces, part)
         return [new if new.close else old for old, new in zip(faces, compared, strict=True)]
 
-    def _look_for_kind(self, face: Face, dice: DiceChoice) -> Face:
-        return look_for_kind(self._known.adapt(face) if self._known else face, dice)
+    def _adapt(self, face: Face) -> Face:
+        return self._known.adapt(face) if self._known else face
 
 
 def is_die(face: Face, chance: float) -> bool:
@@ -309,6 +313,22 @@ def look_for_kind(face: Face, dice: DiceChoice) -> Face:
     return replace(face, chances=np.asarray(chances / chances.sum(), np.float32), unexpected=unexpected)
 
 
+SURE = 0.9
+"""The confidence from which a face counts as read; below it is unsure."""
+SURE_OF_D4, SURE_OF_MARK = 0.95, 0.983
+"""The least confidence in a D4, of which 3 of 580 drawn ones so sure were wrong; and in a face with a single
+mark, or a number, where nobody named the kind. Many things that are no dice have one spot, and strangers'
+dice have digits. Where the kind was named, single marks were right as often as others of the same
+confidence."""
+
+
+def least_confidence(die: Die, dice: DiceChoice = "auto") -> float:
+    """The least confidence from which a face is read, where these kinds are named."""
+    if die.kind == "d4":
+        return SURE_OF_D4
+    return SURE if dice != "auto" or (die.kind == "pip" and die.value != 1) else SURE_OF_MARK
+
+
 def confidence(face: Face) -> float:
     """How often a face read with such numbers is right and lies flat, 0 to 1."""
     if face.close:
@@ -316,7 +336,32 @@ def confidence(face: Face) -> float:
     return min(general.confidence(face), d4.UNREAD_AT_MOST if d4.is_d4(face) else 1.0)
 
 
-def judge(picture: Picture, face: Face) -> JudgedFace:
+COUNTS_FOR_KIND = 0.8
+"""The confidence from which a face counts for the kind that a picture shows. With 0.5, six D4 that looked a
+little like Zoinx dots made all of them these. A one counts for no kind: many things have one spot."""
+
+
+def kind_shown(faces: Sequence[Face]) -> DiceChoice:
+    """The kind that the clear faces of a picture are together surely of, where nobody named one; "auto" where
+    there is none, or more than one. Faces are then judged as if it had been named."""
+    doubts: dict[DiceChoice, float] = {}
+    for face in faces:
+        sure = general.confidence(face)
+        if face.die is not None and face.die.value != 1 and sure >= COUNTS_FOR_KIND:
+            doubts[face.die.kind] = doubts.get(face.die.kind, 1.0) * (1 - sure)
+    kinds = {kind for kind, doubt in doubts.items() if doubt <= 1 - SURE_OF_MARK}
+    if kinds == {"zoinx", "bet"}:
+        return "zoinx-and-bet"
+    return kinds.pop() if len(kinds) == 1 else "auto"
+
+
+def _look_for_shown(face: Face, dice: DiceChoice, kind: DiceChoice) -> Face:
+    """The face as seen by somebody who sees which kind lies there. Where nobody named one, D4 may lie beside
+    it: games throw them with pip dice."""
+    return face if dice == "auto" and d4.is_d4(face) else look_for_kind(face, kind)
+
+
+def judge(picture: Picture, face: Face, dice: DiceChoice = "auto") -> JudgedFace:
     """A face with its confidence, the reason for doubt, and its colour."""
     reason = _reason(face)
     return JudgedFace(
@@ -324,6 +369,7 @@ def judge(picture: Picture, face: Face) -> JudgedFace:
         confidence=0.0 if face.die is None or face.printed else confidence(face),
         reason=reason,
         short_px=_edge_and_needed_px(face) if reason == TOO_SMALL else None,
+        named=dice,
         whole=_share_inside(face, picture) >= (WHOLE_D4 if face.close else WHOLE),
         body=_body(picture, face),
     )
