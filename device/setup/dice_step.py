@@ -41,10 +41,6 @@ UNKNOWN_EDGE = 0.04
 SIGNS = {"dot": "●", "square": "■"}
 """Faces without a number, in the picture."""
 LEANS = phrase_later("Die {number} leans: it has to lie flat. Throw it again.")
-NO_FLAT_FACE = phrase_later(
-    "Die {number} shows no face that lies flat. Throw it again; a camera that hangs straight above the dice "
-    "sees them best."
-)
 NOT_CLEAR = phrase_later("Die {number} does not show its face clearly: more light, or a sharper picture.")
 SMALL = phrase_later(
     "Die {number} is too small in the picture: hang the camera lower, or set larger pictures under [camera]."
@@ -55,35 +51,19 @@ PRINTED = phrase_later(
 OTHER = phrase_later("Die {number} is of another kind. Leave only those there that were asked for.")
 ADVICE: Mapping[str, str] = {
     phrase_later("cocked"): LEANS,
-    phrase_later("leaning or half hidden"): phrase_later(
-        "Die {number} leans, or is half hidden. Throw it again."
-    ),
     phrase_later("stacked"): phrase_later("Die {number} lies on another one, or touches it. Throw it again."),
     phrase_later("half hidden"): phrase_later("Die {number} is half hidden: take away what lies before it."),
     phrase_later("at the picture's edge"): phrase_later(
         "Die {number} lies at the picture's edge. Throw it into the middle."
     ),
     phrase_later("it may be printed on the table"): PRINTED,
-    phrase_later("only its marks look like a die"): PRINTED,
-    phrase_later("its marks make no face of a die"): PRINTED,
     phrase_later("of a die's size, but it shows no face"): phrase_later(
         "What is marked {number} is of a die's size and shows no face. If it is none, take it away; "
         "if it is one, the picture has to be sharper."
     ),
     phrase_later("a die of a kind that was not expected"): OTHER,
-    phrase_later("unlike the other dice, and not clear"): OTHER,
     phrase_later("too small in the picture"): SMALL,
     phrase_later("its face does not show clearly"): NOT_CLEAR,
-    phrase_later("its border does not show clearly"): NOT_CLEAR,
-    phrase_later("two ways of reading it differ"): NOT_CLEAR,
-    phrase_later("its marks hardly stand out"): phrase_later(
-        "The marks of die {number} hardly stand out: more light, or dice whose marks have another colour."
-    ),
-    phrase_later("seen too much from the side"): phrase_later(
-        "Die {number} is seen too much from the side: hang the camera straight above, or throw into the "
-        "middle."
-    ),
-    phrase_later("not like a face lying flat"): NO_FLAT_FACE,
 }
 """By the reason that vision gives (`vision.reading.UnsureDie.reason`)."""
 UNKNOWN = phrase_later("Die {number} is not read ({reason}). Throw it again, or give it more light.")
