@@ -255,9 +255,10 @@ class NoBroker:
         found = self.ledger.take_up("id", 5.0, "2026-11-20T12:00:00+00:00")
         if found is None:
             raise ValueError("the table was not paired")
-        self._box, self._key = found[1].id, key_of(found[1].secret)
+        at = Membership(found[1].id, found[1].name, found[1].secret, "", 0, "")
+        self._box, self._key = at.table_id, at.key
         self.ingest = Ingest(self.ledger, self, lambda _: None)
-        self._answers = AnswersForDesk(self, self._box, "run", console, may_answer=False)
+        self._answers = AnswersForDesk(self, at, "run", console, may_answer=False)
         self._answers.start()
 
     def send(self, where: str, body: bytes, *, key: bytes | None = None, retain: bool = False) -> bool:  # noqa: ARG002 - as a link has it
