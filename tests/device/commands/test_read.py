@@ -160,7 +160,8 @@ def test_coordinates_of_a_reduced_picture_are_those_of_the_given_one(
     cv2.imwrite(str(path), wide)
     line = json.loads(run(path, "--json").stdout)
     assert (line["width"], line["height"]) == (12000, 900)
-    centers = np.array([die["center"] for die in line["dice"] if die["value"] == 3])
+    # So far from the middle of so wide a picture no die stands as a flat one would: where it lies is told.
+    centers = np.array([die["center"] for die in (*line["dice"], *line["unsure"])])
     assert np.abs(centers - (10600, 450)).max(axis=1).min() < 4
 
 

@@ -26,12 +26,13 @@ MOST_THROWS = 20
 """A box that films fewer than three of so many leaves out too much."""
 
 
-def readings(data: Path) -> list[tuple[list[str], int]]:
-    """The readings in the journal of a box's first game: the faces, and how many dice were unsure."""
+def readings(data: Path) -> list[tuple[list[str], bool]]:
+    """The readings in the journal of a box's first game: the faces, and whether anything was unsure. A die
+    that leans can be mentioned twice, for a side of it, too: by how much of the picture was read at once."""
     with Journal.open(data / "journal.db") as journal:
         rows = [entry.row for entry in journal.rows(1)]
     return [
-        (sorted(f"{die.kind} {die.value}" for die in row.dice), len(row.unsure))
+        (sorted(f"{die.kind} {die.value}" for die in row.dice), bool(row.unsure))
         for row in rows
         if isinstance(row, DiceReading)
     ]
