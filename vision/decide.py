@@ -6,7 +6,6 @@ cloth that bears very many.
 """
 
 from collections.abc import Sequence
-from typing import TypeVar
 
 import numpy as np
 from msgspec.structs import replace
@@ -15,14 +14,12 @@ from vision.face_place import leave_unsure, vouch_for
 from vision.learned.reader import BLOB_APART, LYING, SURE, JudgedFace, least_confidence
 from vision.reading import DiceChoice, SeenDie, UnsureDie
 
-Placed = TypeVar("Placed", SeenDie, UnsureDie)
-
 MIXED: tuple[DiceChoice, ...] = ("auto", "zoinx-and-bet")
 """What is said where dice of more than one kind may lie."""
 GUESSED = 0.5
 """The confidence from which an unsure face keeps what it most likely shows: if the throw as a whole is sure,
 it is read all the same (`vision.reading`)."""
-LIKELY = 0.3
+MENTIONED = 0.3
 """The confidence from which a find is mentioned, however cold."""
 SEEN_HEAT, SIDE_HEAT = 0.35, 0.5
 """The finder's heat below which a find is reported as unsure only if it looks like a face; and the same for
@@ -31,9 +28,9 @@ LOOKS_DUE = 0.5
 """The chance of its likeliest class from which a find that looks like a die that is due is mentioned, however
 cold: what nobody mentions is missed in silence."""
 LEANS = 1.2
-"""The log odds of leaning (`Face.leaning`) from which a die is taken to lean. With it, and nobody naming the
-kind, 4 of 1,093 dice of `epanemu_dice3` are misread, with 2.0 it is 10, and none is read less in five sources
-of photographs. Where the kind is named, two in 1,353 of `rune55_trays` are."""
+"""The log odds of leaning (`Face.leaning`) from which a die is taken to lean. With it none of 1,093 dice of
+`epanemu_dice3` is misread and two of 1,353 of `rune55_trays`, named or not; when it was chosen, 2.0 misread
+two to three times as many."""
 LEANS_DOUBTED = 0.6
 """The same limit where the kind is known, for betting dice and D4 and for faces that are not sure."""
 
@@ -72,7 +69,7 @@ def _shapeless(
 
 def _is_mentioned(one: JudgedFace) -> bool:
     """Whether a find that cannot be vouched for is mentioned all the same."""
-    return _is_warm(one) or one.confidence >= LIKELY or _may_be_due(one)
+    return _is_warm(one) or one.confidence >= MENTIONED or _may_be_due(one)
 
 
 def _is_warm(one: JudgedFace) -> bool:
@@ -129,7 +126,7 @@ def _unread(one: JudgedFace, likely: SeenDie | None = None) -> UnsureDie:
     return replace(unsure, edge_px=round(edge_px, 1), needed_px=needed_px)
 
 
-def _is_near(one: JudgedFace, others: Sequence[Placed], reach: float) -> bool:
+def _is_near(one: JudgedFace, others: Sequence[SeenDie | UnsureDie], reach: float) -> bool:
     """Whether any of `others` lies within so many half edges."""
     place = one.face.place
     away = [float(np.hypot(*(place.center - np.array(other.center_px)))) for other in others]

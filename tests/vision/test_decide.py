@@ -14,7 +14,9 @@ from vision.learned.reader import MOST_UNREAD, SURE, JudgedFace, kind_shown, mar
 from vision.reading import DiceChoice, SeenDie, UnsureDie
 
 
-def told(faces: Sequence[JudgedFace], dice: DiceChoice) -> tuple[tuple[SeenDie, ...], tuple[UnsureDie, ...]]:
+def decide_among(
+    faces: Sequence[JudgedFace], dice: DiceChoice
+) -> tuple[tuple[SeenDie, ...], tuple[UnsureDie, ...]]:
     """What is told of faces that were judged among these dice."""
     return decide([replace(one, named=dice) for one in faces])
 
@@ -36,7 +38,7 @@ def looked(kind: str, value: int | str, sure: float, at: tuple[float, float] = (
 
 
 def test_sure_networks_stand_alone() -> None:
-    dice, unsure = told([looked("pip", 5, 0.98), looked("bet", 8, 0.97, (300, 200))], "zoinx-and-bet")
+    dice, unsure = decide_among([looked("pip", 5, 0.98), looked("bet", 8, 0.97, (300, 200))], "zoinx-and-bet")
     assert [(die.kind, die.value) for die in dice] == [("pip", 5), ("bet", 8)]
     assert unsure == ()
 
@@ -48,7 +50,7 @@ def test_sure_networks_stand_alone() -> None:
 def test_an_unsure_face_keeps_what_it_most_likely_shows(
     kind: str, value: int, sure: float, guessed: bool
 ) -> None:
-    _, (one,) = told([looked(kind, value, sure)], NAMED[kind])
+    _, (one,) = decide_among([looked(kind, value, sure)], NAMED[kind])
     assert (one.likely is not None) == guessed
     if one.likely is not None:
         assert (one.likely.value, one.likely.confidence, one.likely.center_px) == (value, sure, one.center_px)
@@ -57,8 +59,8 @@ def test_an_unsure_face_keeps_what_it_most_likely_shows(
 def test_nothing_is_guessed_of_what_leans_nor_where_any_kind_may_lie() -> None:
     leaning = looked("pip", 5, 0.85)
     leaning = replace(leaning, face=replace(leaning.face, leaning=LEANS))
-    assert told([leaning], "pip")[1][0].likely is None
-    assert told([looked("pip", 5, 0.85)], "auto")[1][0].likely is None
+    assert decide_among([leaning], "pip")[1][0].likely is None
+    assert decide_among([looked("pip", 5, 0.85)], "auto")[1][0].likely is None
 
 
 @pytest.mark.parametrize(("chance", "mentioned"), [(0.6, True), (0.4, False)])
@@ -69,8 +71,8 @@ def test_a_cold_find_is_mentioned_where_it_looks_like_nothing_but_a_die(
     chances = np.full(len(one.face.chances), (1 - chance) / (len(one.face.chances) - 1), np.float32)
     chances[one.face.best] = chance
     cold = replace(one, face=replace(one.face, heat=0.2, chances=chances))
-    assert bool(told([cold], "pip")[1]) is mentioned
-    assert not told([replace(cold, face=replace(cold.face, printed=True))], "pip")[1]
+    assert bool(decide_among([cold], "pip")[1]) is mentioned
+    assert not decide_among([replace(cold, face=replace(cold.face, printed=True))], "pip")[1]
 
 
 def test_a_cold_find_of_the_size_of_the_dice_beside_it_is_mentioned() -> None:
@@ -78,24 +80,24 @@ def test_a_cold_find_of_the_size_of_the_dice_beside_it_is_mentioned() -> None:
     chances = np.full(len(one.face.chances), 0.6 / (len(one.face.chances) - 1), np.float32)
     chances[one.face.best] = 0.4
     cold = replace(one, face=replace(one.face, heat=0.2, chances=chances), sized=True)
-    assert [doubt.reason for doubt in told([cold], "pip")[1]] == ["its face does not show clearly"]
-    assert told([replace(cold, face=replace(cold.face, rivalled=0.5))], "pip")[1] == ()
+    assert [doubt.reason for doubt in decide_among([cold], "pip")[1]] == ["its face does not show clearly"]
+    assert decide_among([replace(cold, face=replace(cold.face, rivalled=0.5))], "pip")[1] == ()
 
 
 def test_what_shows_no_face_is_mentioned_where_nothing_else_is() -> None:
     blob = replace(looked("none", "none", 0.0), reason="of a die's size, but it shows no face")
-    assert [doubt.reason for doubt in told([blob], "pip")[1]] == [blob.reason]
+    assert [doubt.reason for doubt in decide_among([blob], "pip")[1]] == [blob.reason]
 
 
 def test_just_sure_enough_is_sure() -> None:
     below = np.nextafter(SURE, 0)
-    assert [len(told([looked("pip", 5, sure)], "pip")[0]) for sure in (SURE, below)] == [1, 0]
+    assert [len(decide_among([looked("pip", 5, sure)], "pip")[0]) for sure in (SURE, below)] == [1, 0]
 
 
 def test_just_as_much_as_may_lean_leans() -> None:
     one = looked("pip", 5, 0.98)
     leaning = [replace(one, face=replace(one.face, leaning=odds)) for odds in (LEANS, np.nextafter(LEANS, 0))]
-    assert [len(told([face], "pip")[0]) for face in leaning] == [0, 1]
+    assert [len(decide_among([face], "pip")[0]) for face in leaning] == [0, 1]
 
 
 def test_a_side_of_a_likelier_die_is_mentioned_from_a_higher_heat() -> None:
@@ -103,41 +105,41 @@ def test_a_side_of_a_likelier_die_is_mentioned_from_a_higher_heat() -> None:
     dull = np.full(len(one.face.chances), 1 / len(one.face.chances), np.float32)
     side = replace(one, face=replace(one.face, chances=dull, rivalled=0.5))
     for heat, unsure in ((0.5, 1), (0.49, 0)):
-        assert len(told([replace(side, face=replace(side.face, heat=heat))], "pip")[1]) == unsure
+        assert len(decide_among([replace(side, face=replace(side.face, heat=heat))], "pip")[1]) == unsure
 
 
 def test_a_die_of_strangers_is_never_read() -> None:
-    dice, (one,) = told([looked("foreign", "die", 0.0)], "pip")
+    dice, (one,) = decide_among([looked("foreign", "die", 0.0)], "pip")
     assert dice == ()
     assert one.center_px == (100, 100)
 
 
 def test_a_d4_has_three_corners_and_a_cube_four() -> None:
-    dice, _ = told([looked("d4", 3, 0.98), looked("pip", 5, 0.98, (200, 100))], "auto")
+    dice, _ = decide_among([looked("d4", 3, 0.98), looked("pip", 5, 0.98, (200, 100))], "auto")
     assert [len(die.corners_px) for die in dice] == [3, 4]
 
 
 @pytest.mark.parametrize(("kind", "value"), [("pip", 1), ("zoinx", "dot"), ("bet", 8)])
 def test_more_is_asked_of_a_single_mark_where_any_kind_may_lie(kind: str, value: int | str) -> None:
-    assert not told([looked(kind, value, 0.97)], "auto")[0]
-    assert told([looked(kind, value, 0.97)], NAMED[kind])[0], "its kind was named"
-    assert told([looked(kind, value, 0.988)], "auto")[0]
-    assert told([looked("pip", 5, 0.93)], "auto")[0], "several pips are enough"
+    assert not decide_among([looked(kind, value, 0.97)], "auto")[0]
+    assert decide_among([looked(kind, value, 0.97)], NAMED[kind])[0], "its kind was named"
+    assert decide_among([looked(kind, value, 0.988)], "auto")[0]
+    assert decide_among([looked("pip", 5, 0.93)], "auto")[0], "several pips are enough"
 
 
 def test_kinds_that_were_named_need_no_more_than_others() -> None:
-    assert not told([looked("bet", 8, 0.93)], "auto")[0]
-    assert told([looked("bet", 8, 0.93)], "zoinx-and-bet")[0]
+    assert not decide_among([looked("bet", 8, 0.93)], "auto")[0]
+    assert decide_among([looked("bet", 8, 0.93)], "zoinx-and-bet")[0]
 
 
 @pytest.mark.parametrize("dice", ["pip", "auto"])
 def test_what_stands_aslant_is_not_read(dice: DiceChoice) -> None:
     sure = looked("pip", 5, 0.98)
     cocked, upright = (replace(sure, face=replace(sure.face, leaning=LEANS + more)) for more in (0.05, -0.05))
-    read, (one,) = told([cocked], dice)
+    read, (one,) = decide_among([cocked], dice)
     assert read == ()
     assert one.reason == "cocked"
-    assert [die.value for die in told([upright], dice)[0]] == [5]
+    assert [die.value for die in decide_among([upright], dice)[0]] == [5]
 
 
 def test_of_betting_dice_and_unsure_ones_less_is_enough_to_lean() -> None:
@@ -145,15 +147,15 @@ def test_of_betting_dice_and_unsure_ones_less_is_enough_to_lean() -> None:
         one = looked(kind, 4, sure)
         return replace(one, face=replace(one.face, leaning=LEANS_DOUBTED + 0.05))
 
-    assert not told([standing("bet", 0.98)], "bet")[0]
-    assert told([standing("bet", 0.988)], "auto")[0]
-    assert told([standing("pip", 0.98)], "pip")[0]
-    (doubted,) = told([standing("pip", 0.8)], "pip")[1]
+    assert not decide_among([standing("bet", 0.98)], "bet")[0]
+    assert decide_among([standing("bet", 0.988)], "auto")[0]
+    assert decide_among([standing("pip", 0.98)], "pip")[0]
+    (doubted,) = decide_among([standing("pip", 0.8)], "pip")[1]
     assert doubted.reason == "cocked"
 
 
 def test_what_leaves_the_picture_is_not_read() -> None:
-    dice, (one,) = told([replace(looked("pip", 5, 0.98), whole=False)], "pip")
+    dice, (one,) = decide_among([replace(looked("pip", 5, 0.98), whole=False)], "pip")
     assert dice == ()
     assert one.reason == "at the picture's edge"
 
@@ -172,14 +174,14 @@ def marks_of_a_cloth(number: int) -> list[JudgedFace]:
 def test_of_very_many_marks_that_look_alike_none_is_mentioned() -> None:
     five = alike(looked("pip", 5, 0.98, (15, 15)), 2)
     doubtful = alike(looked("pip", 1, 0.6, (105, 15)), 3)
-    dice, unsure = told(mark_pattern([*marks_of_a_cloth(MOST_UNREAD), five, doubtful]), "pip")
+    dice, unsure = decide_among(mark_pattern([*marks_of_a_cloth(MOST_UNREAD), five, doubtful]), "pip")
     assert [die.value for die in dice] == [5]
     assert [one.center_px for one in unsure] == [(105, 15)], "it looks otherwise than the cloth"
-    assert told(mark_pattern(marks_of_a_cloth(MOST_UNREAD + 1)), "pip")[1] == ()
+    assert decide_among(mark_pattern(marks_of_a_cloth(MOST_UNREAD + 1)), "pip")[1] == ()
 
 
 def test_so_many_unread_dice_as_may_be_thrown_are_all_mentioned() -> None:
-    assert len(told(mark_pattern(marks_of_a_cloth(MOST_UNREAD)), "pip")[1]) == MOST_UNREAD
+    assert len(decide_among(mark_pattern(marks_of_a_cloth(MOST_UNREAD)), "pip")[1]) == MOST_UNREAD
 
 
 @pytest.mark.parametrize(("leaning", "mentioned"), [(-2.0, True), (2.0, False)])
@@ -189,7 +191,7 @@ def test_a_die_like_the_marks_of_its_cloth_is_mentioned_where_it_stands_as_flat_
     one = alike(looked("pip", 1, 0.6, (15, 15)), 1)
     stance = Stance(np.array((0.0, -0.4), np.float32), 0.05)
     die = replace(one, face=replace(one.face, stance=stance, leaning=leaning))
-    _, unsure = told(mark_pattern([*marks_of_a_cloth(40), die]), "pip")
+    _, unsure = decide_among(mark_pattern([*marks_of_a_cloth(40), die]), "pip")
     assert [doubt.center_px for doubt in unsure] == ([(15, 15)] if mentioned else [])
 
 
