@@ -264,6 +264,7 @@ class Box:
             ),
             slip=CallSlip(setup.data) if setup.config.venue.publish else None,
             asks_sign_off=self._asks_sign_off,
+            desk_signs=setup.config.venue.answers,
         )
 
     def _open_detectors(self, sharpening: Sharpening) -> DetectorOpener:

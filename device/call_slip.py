@@ -1,4 +1,4 @@
-"""A hall's desk calls players to a table: what it says, and the slip of paper on which a box keeps that.
+"""What a hall's desk says to one box, calls and sign-offs, and the slip of paper on which the box keeps that.
 
 The slip is two files of the data folder. What the desk said last is written by the box's uplink alone
 (`device.venue`), what the table answered by the table alone, so neither waits for the other. Each write
@@ -32,8 +32,21 @@ class MatchCall(Struct, frozen=True):
     """The rules of the match."""
 
 
+class SignedResult(Struct, frozen=True):
+    """The result of a call's game was signed off at the desk."""
+
+    call: str
+    """The call's identity, which the game carries."""
+    game: int
+    """Its number in the box's journal."""
+    scores: tuple[tuple[str, int], ...]
+    """The very result that is signed off."""
+    by: str
+    """Who has signed it, as they gave their name."""
+
+
 class CurrentCall(Struct, frozen=True):
-    """What the desk says to one box: for whom it is called now."""
+    """What the desk says to one box: for whom it is called now, and what is signed off."""
 
     number: int = 0
     """Grows whenever this changes: what comes late is known by it."""
@@ -41,6 +54,8 @@ class CurrentCall(Struct, frozen=True):
     """None for nobody."""
     table_id: str = ""
     """To which box it is said: one that is paired anew begins anew."""
+    signed: tuple[SignedResult, ...] = ()
+    """Results that still wait for a sign-off at the box."""
 
 
 class CallRefused(Struct, frozen=True):

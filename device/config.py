@@ -192,7 +192,8 @@ class VenueConfig(msgspec.Struct, frozen=True):
 
     publish: Annotated[bool, Meta(description=phrase_later("Report to the paired desk."))]
     answers: Annotated[
-        bool, Meta(description=phrase_later("Let the desk's referee answer this box's questions."))
+        bool,
+        Meta(description=phrase_later("Let the desk's referee answer questions and sign results off.")),
     ]
 
 

@@ -227,11 +227,13 @@ class Playing:
         return f"the loop: {self.box.loop.failed!r}; told: {self.told}; {self.now}"
 
 
-def _settings(config: Config, long_press_ms: float, *, films: bool, kind: TableKind, publish: bool) -> Config:
+def _settings(
+    config: Config, long_press_ms: float, *, films: bool, kind: TableKind, publish: bool, answers: bool
+) -> Config:
     panel = msgspec.structs.replace(config.panel, long_press_ms=round(long_press_ms))
     filming = msgspec.structs.replace(config.films, keep=films)
     people = msgspec.structs.replace(config.people, table=kind)
-    venue = msgspec.structs.replace(config.venue, publish=publish)
+    venue = msgspec.structs.replace(config.venue, publish=publish, answers=answers)
     return msgspec.structs.replace(config, panel=panel, films=filming, people=people, venue=venue)
 
 
@@ -260,13 +262,14 @@ def playing(
     films: bool = False,
     kind: TableKind = "family",
     publish: bool = False,
+    answers: bool = False,
 ) -> Iterator[Playing]:
     """A box that runs until the end of the `with`. It films no throw unless told to: encoding takes long."""
     told: list[str] = []
     stands_still = camera.time if isinstance(camera, SteppedTable) else None
     setup = replace(
         trial_setup(camera, folder),
-        config=_settings(load(None), long_press_ms, films=films, kind=kind, publish=publish),
+        config=_settings(load(None), long_press_ms, films=films, kind=kind, publish=publish, answers=answers),
         reads="at_rest" if reads == "at_rest" else "roll_done",
         layout=chosen(layout),
         tell=told.append,

@@ -1,15 +1,16 @@
 """What games come to: sign-offs, the tournament that they feed, and what of both is shown."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 
-from device.call_slip import CallSlip, MatchCall
-from device.games.games import Games, RunningGame
+from device.call_slip import CallSlip, MatchCall, SignedResult
+from device.games.games import CANNOT_BE_PLAYED, Games, RunningGame
 from device.journal import GameId, Journal, JournalError, Moment
 from device.journal.rows import CallNote, SignOffNote
 from device.match import Match
 from device.match.showing import sign_off_shown
+from device.people.actor import Actor
 from device.shown.snapshot import PutAwayShown, SignOffShown, VenueCallShown
 from device.tournaments import TournamentBook
 from engine.refusal import Refused
@@ -40,6 +41,8 @@ class CalledHere:
         self._call: MatchCall | None = None
         self.shown: VenueCallShown | None = None
         """For whom the table is called; the very same while that is so."""
+        self.signed: tuple[SignedResult, ...] = ()
+        """What the desk has signed off, until that is taken up."""
 
     def poll(self) -> None:
         """See now and then whether the desk calls anybody else."""
@@ -49,6 +52,7 @@ class CalledHere:
             if (stamp := self._slip.stamp) != self._stamp:
                 self._stamp = stamp
                 self._set_call(self._slip.standing())
+                self.signed = self._slip.current().signed
 
     def begin(self, call_id: str, start: Callable[[MatchCall], object]) -> None:
         """Begin that game with its players; raises `Refused`."""
@@ -95,11 +99,15 @@ def calling(journal: Journal, call: MatchCall) -> Iterator[None]:
 def has_begun(journal: Journal, call_id: str) -> bool:
     """Whether a game of the journal was begun for that call."""
     try:
-        newest = journal.games()[-NEWEST:]
-        rows = (entry.row for record in newest for entry in journal.rows(record.id)[:NEWEST])
-        return any(isinstance(row, CallNote) and row.call == call_id for row in rows)
+        return any(_carries(journal, record.id, call_id) for record in journal.games()[-NEWEST:])
     except JournalError:  # whoever begins a game then is told
         return False
+
+
+def _carries(journal: Journal, game_id: GameId, call_id: str) -> bool:
+    """Whether that game was begun for that call; raises `JournalError`."""
+    rows = (entry.row for entry in journal.rows(game_id)[:NEWEST])
+    return any(isinstance(row, CallNote) and row.call == call_id for row in rows)
 
 
 # The referee signs a result off, or opens one again; what waits for that is listed.
@@ -137,8 +145,23 @@ class Signing:
 
         `play` is what is at the table.
         """
+        self._sign(self._find(play, game_id))
+
+    def sign_for_desk(self, play: RunningGame | None, told: SignedResult) -> None:
+        """The same at the hall's desk: for that very result alone, and not once it was opened again here."""
+        match = self._find(play, told.game)
+        scores = tuple(zip(match.view.players, match.view.scores, strict=True))
+        meant = scores == told.scores and _carries(self._journal, told.game, told.call)
+        if meant and match.sign_off.standing == "waits":
+            with self._journal.heard_from(Actor("desk", told.by)):
+                self._sign(match)
+
+    def _find(self, play: RunningGame | None, game_id: GameId) -> Match:
         at_table = play is not None and play.match.game_id == game_id
-        match = play.match if play and at_table else Match.resume(self._journal, game_id)
+        return play.match if play and at_table else Match.resume(self._journal, game_id)
+
+    def _sign(self, match: Match) -> None:
+        game_id = match.game_id
         if match.view.ending is None or match.in_question:
             raise Refused(
                 phrase("Game {game_id} is not over, so there is no result to sign off.", game_id=game_id)
@@ -234,15 +257,25 @@ class Results:
         book: TournamentBook | None = None,
         slip: CallSlip | None = None,
         asks_sign_off: bool = False,
+        desk_signs: bool = False,
     ) -> None:
         """`book`: the tournament of the evening; `slip`: what a hall's desk calls, if one is told.
 
-        `asks_sign_off`: whether results wait for a referee.
+        `asks_sign_off`: whether results wait for a referee; `desk_signs`: also for one at the desk.
         """
         book = book or TournamentBook()
         self.signing = Signing(journal, games, now, book, asks_sign_off=asks_sign_off)
         self._journal, self.tournament = journal, book
         self.called = CalledHere(journal, now, slip)
+        self._desk_signs = desk_signs
+
+    def poll(self, play: RunningGame | None) -> None:
+        """See now and then whom the desk calls and what it signs off. `play` is what is at the table."""
+        self.called.poll()
+        signed, self.called.signed = self.called.signed, ()
+        for each in signed if self._desk_signs else ():
+            with suppress(*CANNOT_BE_PLAYED):  # it goes on waiting, and the desk's page shows that
+                self.signing.sign_for_desk(play, each)
 
     def advance(self, match: Match) -> None:
         """Where nobody signs, the result of a game that is over moves its tournament on."""

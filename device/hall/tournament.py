@@ -18,11 +18,11 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from device.call_slip import CurrentCall, MatchCall
+from device.call_slip import CurrentCall, MatchCall, SignedResult
 from device.decode import Undecodable, decode_json
 from device.hall.ledger import Ledger, LedgerBroken, read_game
 from device.journal.outbox import HeldGame
-from device.journal.records import GameRecord
+from device.journal.records import GameRecord, SignOff
 from device.reports.gathering import LeftOut
 from device.tournaments import MatchView, TournamentBook, TournamentView, utc_text, view_tournament
 from engine.refusal import Refused
@@ -89,6 +89,10 @@ class ToTell(Struct, frozen=True):
     def due(self) -> bool:
         """Whether the box does not hold it yet."""
         return self.heard < self.told.number
+
+
+Signed = Mapping[str, tuple[SignedResult, ...]]
+"""What was signed off at the desk and still waits at its table, by box."""
 
 
 class CallBook:
@@ -180,34 +184,34 @@ class CallBook:
 
     # What boxes are told
 
-    def renumber(self, calls: Sequence[HallCall]) -> None:
-        """Each box is to be told the call that stands for it, or that none does, under a new number."""
+    def renumber(self, calls: Sequence[HallCall], signed: Signed) -> None:
+        """What changed of that each box is to be told under a new number."""
         stands = {each.box: each.id for each in calls if each.stands}
         known = dict(self._ledger.find("SELECT box, call FROM told_calls"))
-        for box in {*stands, *known}:
-            call = stands.get(box, "")
-            if known.get(box, "") != call:
+        for box in {*stands, *known, *signed}:
+            now = " ".join([stands.get(box, ""), *(each.call for each in signed.get(box, ()))])
+            if known.get(box, "") != now:
                 self._ledger.put(
                     """INSERT INTO told_calls(box, number, call) VALUES (?, 1, ?)
                        ON CONFLICT DO UPDATE SET number = number + 1, call = excluded.call""",
-                    *(box, call),
+                    *(box, now),
                 )
 
-    def to_tell(self, record: TournamentRecord | None, calls: Sequence[HallCall]) -> list[ToTell]:
+    def to_tell(
+        self, record: TournamentRecord | None, calls: Sequence[HallCall], signed: Signed
+    ) -> list[ToTell]:
         """What each box is to be told."""
-        known = {each.id: each for each in calls}
+        stands = {each.box: each for each in calls if each.stands}
         found = []
-        for box, number, call_id, heard in self._ledger.find(
-            "SELECT box, number, call, heard FROM told_calls"
-        ):
-            call = known.get(call_id)
+        for box, number, heard in self._ledger.find("SELECT box, number, heard FROM told_calls"):
+            call = stands.get(box)
             said = None
             if call is not None and record is not None:
                 agreed = record.agreed
                 said = MatchCall(
                     call.id, agreed.title, call.match, agreed.game, call.players, dict(agreed.options)
                 )
-            found.append(ToTell(box, CurrentCall(number, said), heard))
+            found.append(ToTell(box, CurrentCall(number, said, signed=signed.get(box, ())), heard))
         return found
 
     def confirm(self, box: str, number: int) -> None:
@@ -329,8 +333,13 @@ class GameResult:
 
     winners: tuple[str, ...]
     scores: tuple[tuple[str, int], ...]
-    waits: bool
-    """Whether its table waits for a sign-off."""
+    sign_off: SignOff
+    """How it stands at its table."""
+
+    @property
+    def waits(self) -> bool:
+        """Whether its table waits for a sign-off."""
+        return self.sign_off.waits
 
 
 def read_result(ledger: Ledger, call: HallCall, record: GameRecord) -> GameResult | LeftOut:
@@ -339,9 +348,7 @@ def read_result(ledger: Ledger, call: HallCall, record: GameRecord) -> GameResul
     if isinstance(game, LeftOut):
         return game
     winners = game.ending.winners if game.ending else ()
-    return GameResult(
-        winners, tuple(zip(record.players, game.scores, strict=True)), bool(game.sign_off.waits)
-    )
+    return GameResult(winners, tuple(zip(record.players, game.scores, strict=True)), game.sign_off)
 
 
 def one_winner(winners: Sequence[str]) -> str:
@@ -470,6 +477,8 @@ class HallTournament:
         """What is to be said of a call, in a sentence."""
         self._unsigned: dict[int, GameResult] = {}
         """What the games of calls came to that wait for a sign-off, by the call's number."""
+        self._to_sign: dict[int, SignedResult] = {}
+        """Those that were signed off here and still wait at their table."""
         self._said: dict[str, tuple[int, float]] = {}
         """Which number each box was told last, and when."""
         self.view = HallTournamentView()
@@ -484,7 +493,7 @@ class HallTournament:
             with self._ledger.transaction():
                 book = self.calls.book()
                 calls = self._settle(book, tables)
-                to_tell = self.calls.to_tell(book.record, calls)
+                to_tell = self.calls.to_tell(book.record, calls, self._signed(calls))
         except LedgerBroken:
             self._followed.clear()
             raise
@@ -504,14 +513,23 @@ class HallTournament:
             self._take_back_what_changed(book, tables)
             self._assign(book, tables)
         calls = self.calls.calls(cup)
-        self.calls.renumber(calls)
+        self.calls.renumber(calls, self._signed(calls))
         return calls
+
+    def _signed(self, calls: Sequence[HallCall]) -> Signed:
+        """What boxes are told to sign off."""
+        found: dict[str, tuple[SignedResult, ...]] = {}
+        for each in calls:
+            if each.number in self._to_sign:
+                found[each.box] = *found.get(each.box, ()), self._to_sign[each.number]
+        return found
 
     # What was played
 
     def _follow(self, book: TournamentBook, call: HallCall) -> None:
         """What has become of a call, by the rows that are held."""
         if call.standing == "refused" or (call.standing == "over" and not book.match_of(call.number)):
+            self._to_sign.pop(call.number, None)
             return
         game = self.calls.game_of(call)
         if not game:
@@ -521,6 +539,7 @@ class HallTournament:
             return
         self._followed[call.number] = seen
         self._unsigned.pop(call.number, None)
+        self._to_sign.pop(call.number, None)
         record = next(each for each in self._ledger.records(call.box) if each.id == game)
         if not self._is_meant(book, call, record.game, record.players):
             return
@@ -561,6 +580,8 @@ class HallTournament:
                 "The result of match {number} waits for the referee's sign-off.", number=call.match
             )
             return
+        if result.sign_off.standing == "waits" and (by := _signed_by(book, call.match, result)):
+            self._to_sign[call.number] = SignedResult(call.id, record.id, result.scores, by)
         book.trouble = ""
         book.follow(call.number, result.winners, result.scores)
         if book.trouble:
@@ -608,7 +629,7 @@ class HallTournament:
         online = frozenset(each.id for each in tables if each.online)
         heard = frozenset(
             each.told.call.id
-            for each in self.calls.to_tell(book.record, calls)
+            for each in self.calls.to_tell(book.record, calls, self._signed(calls))
             if not each.due and each.told.call is not None
         )
         before = self.view.changes
@@ -626,10 +647,15 @@ class HallTournament:
 
 def _is_signed(book: TournamentBook, match: int, result: GameResult) -> bool:
     """Whether the organiser has signed that very result off, or people decided the match."""
+    return match in book.going.so_far.ruled or bool(_signed_by(book, match, result))
+
+
+def _signed_by(book: TournamentBook, match: int, result: GameResult) -> str:
+    """Who has signed that very result off at the desk; "" for nobody."""
     so_far = book.going.so_far
     known = so_far.winners.get(match), so_far.scores.get(match)
     same = known == (one_winner(result.winners), result.scores)
-    return match in so_far.ruled or (match in so_far.signed and same)
+    return so_far.signed.get(match, "") if same else ""
 
 
 def refusing(calls: Sequence[HallCall]) -> dict[int, frozenset[str]]:

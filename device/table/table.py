@@ -346,7 +346,7 @@ class Table:
             self.results.advance(self._play.match)
             if self._films is not None:
                 self._films.follow(self._play.match.game_id, self._play.detector.state.taken)
-        self.results.called.poll()
+        self.results.poll(self._play)
 
     def look_for_room(self) -> None:
         """Where the card was full: see whether the journal can go on."""

@@ -6,7 +6,7 @@ Topics of MQTT, ID being what the desk called the box when they were paired:
     callbox/ID/health   box, retained, every ten seconds: `BoxHealth`; the broker says it when a box goes
     callbox/ID/hello    box: `BoxHello`, when it has found the broker, and when it heard nothing for long
     callbox/ID/rows     box: `device.journal.outbox.OutBatch`, one at a time
-    callbox/ID/call     desk: `device.call_slip.CurrentCall`, for whom the box is called
+    callbox/ID/call     desk: `device.call_slip.CurrentCall`, for whom the box is called, what is signed off
     callbox/ID/called   box: `CallHeard`, how much of that it holds
     callbox/ID/told     desk: `DeskAnswer`, what it holds on its disk
     callbox/ID/asked    desk, while somebody looks: `DeskAsks`

@@ -6,13 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from device.call_slip import CallSlip, CurrentCall, MatchCall
+from device.call_slip import CallSlip, CurrentCall, MatchCall, SignedResult
 from device.journal.rows import CallNote
-from device.requests import BeginCalledMatch, RefuseCalledMatch, StartGame
+from device.people.actor import Actor
+from device.requests import BeginCalledMatch, RefuseCalledMatch, ReopenResult, StartGame
 from tests.device.games.test_tournament import RULES, win
 from tests.playing import Playing, playing, simulated
 
 CALL = MatchCall("c1", "Cup", 3, "ten-thousand", ("Ann", "Bob"), RULES)
+SIGNED = SignedResult("c1", 1, (("Ann", 1000), ("Bob", 0)), "Cleo")
+REFEREE = Actor("referee", "Max")
 
 
 @pytest.fixture
@@ -80,6 +83,58 @@ def test_a_call_waits_while_another_game_is_played(tmp_path: Path, slip: CallSli
         win(player)
         assert player.box.api.request(BeginCalledMatch("c1")).text == ""
         assert player.box.journal.rows(2)[0].row == CallNote("c1", "Cup", 3)
+
+
+@contextmanager
+def played_for_a_call(folder: Path, *, answers: bool) -> Iterator[Playing]:
+    """A tournament's box at which the match that was called has ended, and waits for a sign-off."""
+    slip = CallSlip(folder)
+    slip.save_current(CurrentCall(1, CALL))
+    with playing(folder, simulated(seed=1), kind="tournament", publish=True, answers=answers) as player:
+        player.until(lambda shown: shown.call, "the call")
+        assert player.box.api.request(BeginCalledMatch("c1"), REFEREE).text == ""
+        win(player)
+        yield player
+
+
+def standing(player: Playing, slip: CallSlip) -> str:
+    """How the result stands, once what the desk has said last is known here."""
+    called = player.box.table.results.called
+    player.until(lambda _: called._stamp == slip.stamp, "the slip was looked at")
+    shown = player.box.loop.ask(lambda: player.box.table.snapshot).sign_off
+    assert shown is not None
+    return shown.standing
+
+
+@pytest.mark.long
+def test_what_the_desk_signs_off_is_signed_off_at_the_table_with_its_name(
+    tmp_path: Path, slip: CallSlip
+) -> None:
+    with played_for_a_call(tmp_path, answers=True) as player:
+        api = player.box.api
+        for other in (
+            SignedResult("c9", 1, SIGNED.scores, "Cleo"),
+            SignedResult("c1", 9, SIGNED.scores, "Cleo"),
+            SignedResult("c1", 1, (("Ann", 0), ("Bob", 1000)), "Cleo"),
+        ):
+            slip.save_current(CurrentCall(2, signed=(other,)))
+            assert standing(player, slip) == "waits", other
+        slip.save_current(CurrentCall(3, signed=(SIGNED,)))
+        assert standing(player, slip) == "signed"
+        shown = player.now.sign_off
+        assert shown is not None
+        assert shown.by == "desk: Cleo"
+        assert api.request(ReopenResult(1, "a die was misread"), REFEREE).text == ""
+        slip.save_current(CurrentCall(4, signed=(SIGNED,)))
+        assert standing(player, slip) == "opened", "who opened it here signs it here"
+
+
+def test_a_box_whose_owner_does_not_allow_that_is_signed_at_the_table_alone(
+    tmp_path: Path, slip: CallSlip
+) -> None:
+    with played_for_a_call(tmp_path, answers=False) as player:
+        slip.save_current(CurrentCall(2, signed=(SIGNED,)))
+        assert standing(player, slip) == "waits"
 
 
 def test_a_damaged_slip_is_no_call(slip: CallSlip, tmp_path: Path) -> None:

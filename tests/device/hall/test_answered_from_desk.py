@@ -54,9 +54,10 @@ class Desk:
     def __init__(self, folder: Path, closing_all: ExitStack) -> None:
         self.folder = folder / "desk"
         words = ("--data", self.folder, "--host", HOST, "--port", PAGE, "--broker-port", BROKER)
-        process = Process(folder / "desk.log", "desk", *words)
-        closing_all.callback(process.stop)
-        eventually(lambda: "big screen" in (folder / "desk.log").read_text(), "the desk runs")
+        self._log = folder / "desk.log"
+        self._process = Process(self._log, "desk", *words)
+        closing_all.callback(self._process.stop)
+        eventually(lambda: "big screen" in self._log.read_text(), "the desk runs")
         subprocess.run(
             callbox("desk", "--data", self.folder, "pin"),
             cwd=ROOT,
@@ -69,6 +70,13 @@ class Desk:
         closing_all.callback(self.http.close)
         self.page = SealedPage(cast("TestClient", self.http))
         self.table = ""
+
+    def start_again(self) -> None:
+        """The desk is killed, and started again."""
+        self._process.kill()
+        told = self._log.stat().st_size
+        self._process.start()
+        eventually(lambda: "big screen" in self._log.read_text()[told:], "the desk runs again")
 
     def sign_in(self) -> None:
         assert self.page.post("/sign-in", {"office": "referee", "pin": PIN, "name": "Cleo"})["ok"]

@@ -159,10 +159,48 @@ def test_a_result_that_waits_at_its_table_is_signed_off_at_the_desk(desk: Desk) 
     after = desk.match(1)
     assert (after.winner, after.signed, after.unsigned) == (shown.sides[0], "Cleo", "")
     assert "waits for the referee" not in desk.hall.remarks()
+    scores = tuple(zip(match.view.players, match.view.scores, strict=True))
+    (told,) = box.slip.current().signed
+    assert (told.game, told.scores, told.by) == (match.game_id, scores, "Cleo")
+    desk.hall.killed()
+    desk.hall.go_on()
+    assert box.slip.current().signed == (told,), "it is said until the table is signed, whoever is killed"
     box.sign(match)
     assert (desk.match(1).signed, desk.hall.winners()[0]) == ("Cleo", shown.sides[0])
+    assert box.slip.current().signed == ()
     desk.hall.killed()
     assert desk.match(1).signed == "Cleo"
+
+
+def test_a_sign_off_that_was_taken_back_is_not_told_to_a_table_that_was_away(desk: Desk) -> None:
+    cleo = desk.sign_in()
+    cleo.draw()
+    desk.hall.go_on()
+    first, second = desk.hall.boxes
+    second.play(signs=True)
+    for box in (first, second):
+        before = first.play(signs=True) if box is first else None
+        shown = desk.match(1 if before else 2)
+        box.plugged = False
+        said = {"cup": 1, "match": shown.number, "seen": shown.steps}
+        assert "is signed off" in cleo.ask("sign", **said, winner=shown.sides[0])
+    shown = desk.match(1)
+    again = {"cup": 1, "match": 1, "seen": shown.steps, "reason": "a die was lost"}
+    assert "is taken back" in cleo.ask("again", **again)
+    shown = desk.match(2)
+    ruled = {
+        "cup": 1,
+        "match": 2,
+        "seen": shown.steps,
+        "winner": shown.sides[1],
+        "reason": "a die was misread",
+    }
+    assert "is decided" in cleo.ask("rule", **ruled)
+    desk.hall.go_on()
+    for box in (first, second):
+        box.plugged = True
+    desk.hall.go_on()
+    assert [box.slip.current().signed for box in (first, second)] == [(), ()]
 
 
 def test_after_a_dispute_the_desk_s_word_stands_whatever_the_box_tells_again(desk: Desk) -> None:
