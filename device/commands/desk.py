@@ -26,11 +26,24 @@ from device.hall.broker import PORT, EmbeddedBroker, HallBroker, NamedBroker, No
 from device.hall.desk import HOME_PREFIX, Hall, HallSetup
 from device.hall.ledger import Invitation, Ledger, LedgerBroken, results_of_all
 from device.hall.organiser import Organiser
+from device.hall.organiser_page import (
+    HIGHEST_NUMBER,
+    BringPlayerBack,
+    CallToTable,
+    CloseCup,
+    OrganiserAct,
+    PlayMatchAgain,
+    RuleMatch,
+    SignMatch,
+    TakeCallBack,
+    WithdrawPlayer,
+)
 from device.hall.tournament import CallBook, HallTournamentView, view_hall_tournament
 from device.journal import StorageBroken, data_folder
 from device.people.pins import PinBook, PinsBroken, pins_path
 from device.venue.pairing import PAIR_PORT, invitation_id, new_code
 from engine.refusal import Refused
+from engine.tournament import Lot
 from engine.wording import phrase, phrase_later
 
 GOOD_S = 3600.0
@@ -256,44 +269,85 @@ def tournament() -> None:
 @click.option(
     "--table", "tables", multiple=True, metavar="NAME", help=phrase_later("Only there; may be repeated.")
 )
+@click.option(
+    "--number",
+    type=click.IntRange(0, HIGHEST_NUMBER),
+    help=phrase_later("Draw by this number who stands where; without it players stand as named."),
+)
+@click.option(
+    "--seeds",
+    default=0,
+    type=click.IntRange(0, 64),
+    help=phrase_later("With --number: so many of the first names keep their places."),
+)
 @click.pass_obj
-def draw(folder: Path, tables: tuple[str, ...], **words: Unpack[DrawWords]) -> None:
+def draw(
+    folder: Path, tables: tuple[str, ...], number: int | None, seeds: int, **words: Unpack[DrawWords]
+) -> None:
     """Draw tournament TITLE for PLAYERS, best seed first, or in line."""
     agreed = agreed_of(words)
     with _organiser(folder) as organiser:
-        organiser.draw(agreed, tables)
+        organiser.draw(agreed, tables, None if number is None else Lot(number, seeds))
     click.echo(phrase("{title} is drawn. The desk calls its matches to free tables.", title=agreed.title))
     tell_tie_breaks(agreed.kind)
 
 
+of_a_match = click.argument("match", type=click.IntRange(1))
+
+
 @tournament.command()
-@click.argument("match", type=click.IntRange(1))
-@click.argument("table", required=False)
+@of_a_match
+@click.argument("table", default="")
 @click.pass_obj
-def call(folder: Path, match: int, table: str | None) -> None:
+def call(folder: Path, match: int, table: str) -> None:
     """Call MATCH to TABLE, such as "Table 4", or to the next free table.
 
     If it was called to another table, or is being played there, it is taken away from that one.
     """
-    with _organiser(folder) as organiser:
-        organiser.call(match, table)
-    click.echo(
-        phrase(
-            "Match {match} is called to {table}.", match=match, table=table or phrase("the next free table")
-        )
-    )
+    _act(folder, CallToTable(match=match, table=table))
 
 
 @tournament.command("call-back")
-@click.argument("match", type=click.IntRange(1))
+@of_a_match
 @click.pass_obj
 def call_back(folder: Path, match: int) -> None:
     """Take back the call of MATCH. It is called again only when you do so."""
-    with _organiser(folder) as organiser:
-        organiser.take_call_back(match)
-    click.echo(
-        phrase("Nobody is called for match {match} until: callbox desk tournament call {match}", match=match)
-    )
+    _act(folder, TakeCallBack(match=match))
+
+
+@tournament.command()
+@of_a_match
+@click.argument("winner")
+@click.pass_obj
+def sign(folder: Path, match: int, winner: str) -> None:
+    """Sign off that WINNER has won MATCH: a result that counts, or one that waits at its table."""
+    _act(folder, SignMatch(match=match, winner=winner))
+
+
+@tournament.command()
+@of_a_match
+@click.argument("winner")
+@click.argument("reason")
+@click.option(
+    "--points",
+    multiple=True,
+    metavar="NAME=POINTS",
+    help=phrase_later("What a player has; said of both, or left out."),
+)
+@click.pass_obj
+def rule(folder: Path, match: int, winner: str, reason: str, points: tuple[str, ...]) -> None:
+    """Decide for a REASON that WINNER has won MATCH, whatever its game says."""
+    scores = tuple(map(_points, points))
+    _act(folder, RuleMatch(match=match, winner=winner, scores=scores, reason=reason))
+
+
+@tournament.command("take-back")
+@of_a_match
+@click.argument("reason")
+@click.pass_obj
+def take_back(folder: Path, match: int, reason: str) -> None:
+    """Take MATCH back for a REASON: it does not count, and is called again."""
+    _act(folder, PlayMatchAgain(match=match, reason=reason))
 
 
 @tournament.command()
@@ -302,9 +356,7 @@ def call_back(folder: Path, match: int) -> None:
 @click.pass_obj
 def withdraw(folder: Path, player: str, reason: str) -> None:
     """Withdraw PLAYER: whoever would have met them moves on without a match."""
-    with _organiser(folder) as organiser:
-        organiser.withdraw(player, reason)
-    click.echo(phrase("{player} has withdrawn.", player=player))
+    _act(folder, WithdrawPlayer(player=player, reason=reason))
 
 
 @tournament.command("bring-back")
@@ -312,29 +364,14 @@ def withdraw(folder: Path, player: str, reason: str) -> None:
 @click.pass_obj
 def bring_back(folder: Path, player: str) -> None:
     """Let PLAYER, who withdrew, play again, unless others have played on since."""
-    with _organiser(folder) as organiser:
-        organiser.bring_back(player)
-    click.echo(phrase("{player} plays again.", player=player))
-
-
-@tournament.command("take-back")
-@click.argument("match", type=click.IntRange(1))
-@click.argument("reason")
-@click.pass_obj
-def take_back(folder: Path, match: int, reason: str) -> None:
-    """Take MATCH back for a REASON: it does not count, and is called again."""
-    with _organiser(folder) as organiser:
-        organiser.take_back(match, reason)
-    click.echo(phrase("Match {match} is taken back.", match=match))
+    _act(folder, BringPlayerBack(player=player))
 
 
 @tournament.command()
 @click.pass_obj
 def close(folder: Path) -> None:
     """End the tournament, so that another may be drawn."""
-    with _organiser(folder) as organiser:
-        organiser.close()
-    click.echo(phrase("The tournament is over."))
+    _act(folder, CloseCup())
 
 
 @tournament.command()
@@ -359,6 +396,21 @@ def _read_tournament(folder: Path) -> HallTournamentView:
             _fail(phrase("no tournament was drawn yet."), "desk tournament", 1)
         names = {each.id: each.name for each in ledger.boxes()}
         return view_hall_tournament(book, calls.calls(book.number), names, set(names), (), {})
+
+
+def _act(folder: Path, act: OrganiserAct) -> None:
+    """Do what the organiser's page can do, too, and say what it says."""
+    with _organiser(folder) as organiser:
+        click.echo(act.do(organiser))
+
+
+def _points(typed: str) -> tuple[str, int]:
+    """NAME=POINTS as it was typed."""
+    name, _, number = typed.rpartition("=")
+    try:
+        return name, int(number)
+    except ValueError:
+        raise click.BadParameter(phrase("points are said as NAME=POINTS, such as Ann=1200.")) from None
 
 
 @contextmanager

@@ -3,4 +3,4 @@
 `device.venue` is the boxes' end of it.
 """
 
-__all__ = ["broker", "desk", "ingest", "ledger", "organiser", "tournament"]
+__all__ = ["broker", "desk", "ingest", "ledger", "organiser", "organiser_page", "tournament"]

@@ -116,6 +116,7 @@ class Organiser:
         """Sign off that this player has won: a result that counts, or one that waits at its table."""
         with self._changing() as book:
             _check_steps(book, match, seen)
+            winner = book.going.player(winner)
             calls = self._calls.calls(book.number)
             call = next((each for each in calls if each.stands and each.match == match), None)
             result = self._waiting(call) if call else None

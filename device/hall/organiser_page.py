@@ -40,8 +40,8 @@ Points = Annotated[int, msgspec.Meta(ge=-1_000_000_000, le=1_000_000_000)]
 class OrganiserAct(BoxRequest, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Something about the tournament that goes on."""
 
-    cup: int
-    """The tournament's number, as its page has it."""
+    cup: int | None = None
+    """The tournament's number, as its page has it. The keyboard means whatever is so now, here and below."""
 
     def do(self, organiser: Organiser) -> str:
         """Do it, and say what has happened; raises `Refused`, and then nothing has."""
@@ -98,7 +98,7 @@ class CallToTable(OrganiserAct, frozen=True, forbid_unknown_fields=True, kw_only
     match: MatchNumber
     table: TableName = ""
     """ "" for the next one that is free."""
-    seen_at: TableName = ""
+    seen_at: TableName | None = None
     """Where the page saw it called; "" for nowhere."""
 
     def do(self, organiser: Organiser) -> str:
@@ -117,7 +117,7 @@ class TakeCallBack(
     permission: ClassVar[Permission] = "lead"
     verb: ClassVar[str] = phrase_later("take a call back")
     match: MatchNumber
-    seen_at: TableName = ""
+    seen_at: TableName | None = None
 
     def do(self, organiser: Organiser) -> str:
         """Take it back."""
@@ -131,7 +131,7 @@ class SignMatch(OrganiserAct, frozen=True, forbid_unknown_fields=True, kw_only=T
     permission: ClassVar[Permission] = "judge"
     verb: ClassVar[str] = phrase_later("sign a result off")
     match: MatchNumber
-    seen: int
+    seen: int | None = None
     """How many steps of the match the page knew."""
     winner: Word
 
@@ -147,7 +147,7 @@ class RuleMatch(OrganiserAct, frozen=True, forbid_unknown_fields=True, kw_only=T
     permission: ClassVar[Permission] = "judge"
     verb: ClassVar[str] = phrase_later("decide a match")
     match: MatchNumber
-    seen: int
+    seen: int | None = None
     winner: Word
     scores: Annotated[tuple[tuple[Word, Points], ...], msgspec.Meta(max_length=2)] = ()
     """What both have; none where that is not known."""
@@ -167,7 +167,7 @@ class PlayMatchAgain(
     permission: ClassVar[Permission] = "judge"
     verb: ClassVar[str] = phrase_later("take a match back")
     match: MatchNumber
-    seen: int
+    seen: int | None = None
     reason: ReasonGiven
 
     def do(self, organiser: Organiser) -> str:

@@ -231,8 +231,9 @@ class TournamentRecord:
         """People decide who has won a match: after a dispute, or where no game tells it."""
         if not reason.strip():
             raise Refused(phrase("Say why it is decided so: the reason is kept."))
+        known = tuple((self.player(name), points) for name, points in scores)
         step = TournamentStep(
-            "ruled", at, number, winner=winner, scores=tuple(scores), by=by, reason=reason.strip()
+            "ruled", at, number, winner=self.player(winner), scores=known, by=by, reason=reason.strip()
         )
         if why := self.why_not(step):
             raise Refused(why)
@@ -262,7 +263,7 @@ class TournamentRecord:
 
     def withdraw(self, player: str, reason: str, at: str, by: str) -> Self:
         """Somebody plays no more: whoever would have met them goes on."""
-        name, withdrawn = self._player(player), self.so_far.withdrawn
+        name, withdrawn = self.player(player), self.so_far.withdrawn
         if name in withdrawn:
             raise Refused(phrase("{player} has withdrawn already.", player=name))
         if len(self.agreed.players) - len(withdrawn) <= 2:
@@ -271,7 +272,7 @@ class TournamentRecord:
 
     def bring_back(self, player: str, at: str, by: str) -> Self:
         """Somebody who withdrew plays again, where nobody has played on from it."""
-        name = self._player(player)
+        name = self.player(player)
         if name not in self.so_far.withdrawn:
             raise Refused(phrase("{player} has not withdrawn.", player=name))
         without = self.after(TournamentStep("returned", at, by=by, player=name))
@@ -287,7 +288,7 @@ class TournamentRecord:
                 )
         return without
 
-    def _player(self, typed: str) -> str:
+    def player(self, typed: str) -> str:
         """A player's name as it was drawn; raises `Refused`."""
         known = typed.strip().casefold()
         name = next((each for each in self.agreed.players if each.casefold() == known), "")
