@@ -1,12 +1,13 @@
 """How many tables the desk of a hall can hear: broker and desk as processes of their own, boxes beside them.
 
 Each simulated box has its keys and its own connection with TLS, and tells the same recorded game, as a box
-would: first two rows and a snapshot at each throw, one throw in ten seconds; then all boxes at once tell what
-they played in an hour without a network. Printed are how long it took from telling a throw to its
-acknowledgement (at the desk the row is on the disk by then), how much of a core broker and desk were busy
-meanwhile, what both grew by in memory, what the rows take on the disk in eight hours, and the processor time
-of broker and desk for each late row. Clock times are only as good as the machine is idle: the simulated boxes
-share its cores. Many of them are driven by one thread, which costs a tenth of a thread each.
+would: first how it is, every ten seconds, with two rows and a snapshot at each throw, one in ten seconds;
+then all boxes at once tell what they played in an hour without a network. Printed are how long it took from
+telling a throw to its acknowledgement (at the desk the row is on the disk by then), how much of a core
+broker and desk were busy meanwhile, what both grew by in memory, what the rows take on the disk in eight
+hours, and the processor time of broker and desk for each late row. Clock times are only as good as the
+machine is idle: the simulated boxes share its cores. Many of them are driven by one thread, which costs a
+tenth of a thread each.
 
     python -m benchmarks hall [--tables 10,100] [--seconds 20] [--throws-an-hour 180]
 """
@@ -41,7 +42,7 @@ from device.journal.outbox import HeldGame, OutBatch, Outbox, OutRow
 from device.journal.rows import DiceReading, EventRow, ReadDie
 from device.venue.broker_link import ALIVE_S, BrokerLink
 from device.venue.membership import Membership
-from device.venue.messages import LARGEST_BYTES, BoxHealth, BoxHello, DeskAnswer, topic
+from device.venue.messages import HEALTH_S, LARGEST_BYTES, BoxHealth, BoxHello, DeskAnswer, topic
 from device.venue.publishing import PATIENCE_S
 from engine.dice import Die
 from engine.events import Rolled
@@ -166,6 +167,8 @@ class SimulatedBox:
     asked_s: float = 0.0
     flying_s: float | None = None
     """Since when rows are on their way."""
+    well_s: float = float("-inf")
+    """When it last said how it is."""
     greeted: bool = False
     waits_s: list[float] = field(default_factory=list)
 
@@ -184,14 +187,20 @@ class SimulatedBox:
         self._tell_rows()
 
     def look(self, now_s: float) -> None:
-        """Ask where the desk stands when it has said nothing for too long."""
+        """Say how it is when that is due, and ask where the desk stands after a long silence."""
+        if now_s >= self.well_s + HEALTH_S:
+            self._say_health(now_s)
         if self.flying_s is not None and now_s >= self.flying_s + PATIENCE_S:
             self.flying_s, self.greeted = None, False
             self._say_hello()
 
     def _joined(self) -> None:
-        self._say("health", msgspec.json.encode(BoxHealth("run", True, datetime.now(UTC).isoformat())))
+        self._say_health(time.monotonic())
         self._say_hello()
+
+    def _say_health(self, now_s: float) -> None:
+        self.well_s = now_s
+        self._say("health", msgspec.json.encode(BoxHealth("run", True, datetime.now(UTC).isoformat())))
 
     def _say_hello(self) -> None:
         self._say("hello", msgspec.json.encode(BoxHello("run", "0")))
@@ -423,8 +432,8 @@ def measure(tables: int, seconds: float, throws_an_hour: int) -> str:
     p50, p99 = np.percentile(waits_s, (50, 99)) * 1e3
     busy, busy_late = (lived - began) / live_s * 100, late_s / late * 1e6
     day_mb = disk * throws_an_hour * 2 * HOURS_A_DAY / 1e6
-    figures = [tables, tables / EACH_S * 2, p50, p99, *busy, day_mb, *busy_late, caught_s, *memory]
-    return "".join(f"{figure:10.{1 if figure < 100 else 0}f}" for figure in figures)
+    figures = [tables * (2 / EACH_S + 1 / HEALTH_S), p50, p99, *busy, day_mb, *busy_late, caught_s, *memory]
+    return f"{tables:10}" + "".join(f"{figure:10.{1 if figure < 100 else 0}f}" for figure in figures)
 
 
 def main(words: Sequence[str] = ()) -> None:
