@@ -58,8 +58,8 @@ LOOK_S = 2.0
 """How often connections that are quiet are looked after."""
 HOURS_A_DAY = 8
 COLUMNS = ("tables", "msg/s", "p50 ms", "p99 ms", "broker %", "desk %", "boxes %", "MB a day")
-LATE_COLUMNS = ("broker us", "desk us", "boxes us", "late s", "broker MB", "desk MB")
-"""Per cent of a core are those of live play; microseconds are those of a late row."""
+LATE_COLUMNS = ("broker us", "desk us", "boxes us", "late s", "broker MB", "desk MB", "broken")
+"""Per cent of a core are those of live play; microseconds are those of a late row; broken are connections."""
 SNAPSHOT = msgspec.json.encode(
     {
         "stage": "playing",
@@ -89,6 +89,19 @@ class DrivenLink(BrokerLink):
     def fileno(self) -> int:
         """What to wait for."""
         return self._socket().fileno()
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether the broker, or this side, has given the connection up."""
+        return self._client.socket() is None
+
+    def start_again(self) -> bool:
+        """Connect anew, as a real box's does by itself; False where the broker does not answer."""
+        try:
+            self.start(*self._subscribed)
+        except OSError:
+            return False
+        return True
 
     def come(self) -> None:
         """Something has come, or there is room for what could not be written."""
@@ -122,20 +135,24 @@ class Switchboard:
 
     def __init__(self) -> None:
         self._ready = select.epoll()
+        self._all: list[DrivenLink] = []
         self._links: dict[int, DrivenLink] = {}
+        """By their sockets, which a new connection changes."""
         self.boxes: list[SimulatedBox] = []
         self._looked_s = time.monotonic()
+        self.broken = 0
+        """How many connections were lost."""
 
     def connect(self, box: "SimulatedBox", link: DrivenLink) -> None:
         """Drive this one, too; it has started."""
         self.boxes.append(box)
-        self._links[link.fileno()] = link
-        self._ready.register(link, select.EPOLLIN)
+        self._all.append(link)
+        self._drive(link)
 
     def send(self, link: DrivenLink, where: str, body: bytes, *, retain: bool) -> None:
         """Send that, the rest of it as soon as there is room."""
         link.send(where, body, retain=retain)
-        if link.is_full:
+        if link.is_full and not link.is_broken:
             self._ready.modify(link, select.EPOLLIN | select.EPOLLOUT)
 
     def drive(self, seconds: float) -> None:
@@ -143,15 +160,27 @@ class Switchboard:
         for number, what in self._ready.poll(seconds):
             link = self._links[number]
             link.come()
-            if what & select.EPOLLOUT and not link.is_full:
+            if what & select.EPOLLOUT and not link.is_full and not link.is_broken:
                 self._ready.modify(link, select.EPOLLIN)
         now_s = time.monotonic()
         if now_s >= self._looked_s + LOOK_S:
             self._looked_s = now_s
-            for each in self._links.values():
-                each.look()
+            for link in self._all:
+                link.look()
+                if link.is_broken:
+                    self._mend(link)
             for box in self.boxes:
                 box.look(now_s)
+
+    def _mend(self, link: DrivenLink) -> None:
+        """Connect a link anew; where that cannot be, it is tried again at the next look."""
+        if link.start_again():
+            self.broken += 1
+            self._drive(link)
+
+    def _drive(self, link: DrivenLink) -> None:
+        self._links[link.fileno()] = link
+        self._ready.register(link, select.EPOLLIN)
 
 
 @dataclass(slots=True)
@@ -191,10 +220,10 @@ class SimulatedBox:
         if now_s >= self.well_s + HEALTH_S:
             self._say_health(now_s)
         if self.flying_s is not None and now_s >= self.flying_s + PATIENCE_S:
-            self.flying_s, self.greeted = None, False
-            self._say_hello()
+            self._joined()
 
     def _joined(self) -> None:
+        self.flying_s, self.greeted = None, False
         self._say_health(time.monotonic())
         self._say_hello()
 
@@ -328,7 +357,7 @@ class Share(multiprocessing.Process):
                 for each in boxes:
                     each.tell(*told)
                 _settle(boxes, board)
-            self._far.send([wait for each in boxes for wait in each.waits_s])
+            self._far.send(([wait for each in boxes for wait in each.waits_s], board.broken))
             for each in boxes:
                 each.waits_s.clear()
         for each in boxes:
@@ -387,13 +416,15 @@ class Hall:
         """The processes."""
         return [each.pid for each in self._shares if each.pid]
 
-    def ask(self, *what: object) -> tuple[float, list[float]]:
-        """Have all boxes do that; returns for how long it took, and what each acknowledgement took, in s."""
+    def ask(self, *what: object) -> tuple[float, list[float], int]:
+        """Have all boxes do that; returns for how long it took, what each acknowledgement took, in s, and how
+        many connections were lost until then."""
         began_s = time.monotonic()
         for each in self._shares:
             each.line.send(what)
-        waits_s = [wait for each in self._shares for wait in each.line.recv()]
-        return time.monotonic() - began_s, waits_s
+        told = [each.line.recv() for each in self._shares]
+        took_s = time.monotonic() - began_s
+        return took_s, [wait for waits_s, _ in told for wait in waits_s], sum(broken for _, broken in told)
 
     def leave(self) -> None:
         """All boxes go."""
@@ -418,9 +449,9 @@ def measure(tables: int, seconds: float, throws_an_hour: int) -> str:
             return np.array([*map(_cpu_s, desk.pids), sum(map(_cpu_s, hall.pids))])
 
         began = cpu_s()
-        live_s, waits_s = hall.ask("play", seconds)
+        live_s, waits_s, _ = hall.ask("play", seconds)
         lived = cpu_s()
-        caught_s, _ = hall.ask("catch up", throws_an_hour)
+        caught_s, _, broken = hall.ask("catch up", throws_an_hour)
         late_s = cpu_s() - lived
         late = tables * throws_an_hour * 2
         disk = sum(each.stat().st_size for each in (folder / "desk").glob("desk.db*")) / (late + 2 * played)
@@ -433,7 +464,8 @@ def measure(tables: int, seconds: float, throws_an_hour: int) -> str:
     busy, busy_late = (lived - began) / live_s * 100, late_s / late * 1e6
     day_mb = disk * throws_an_hour * 2 * HOURS_A_DAY / 1e6
     figures = [tables * (2 / EACH_S + 1 / HEALTH_S), p50, p99, *busy, day_mb, *busy_late, caught_s, *memory]
-    return f"{tables:10}" + "".join(f"{figure:10.{1 if figure < 100 else 0}f}" for figure in figures)
+    told = "".join(f"{figure:10.{1 if figure < 100 else 0}f}" for figure in figures)
+    return f"{tables:10}{told}{broken:10}"
 
 
 def main(words: Sequence[str] = ()) -> None:
