@@ -40,7 +40,7 @@ from device.hall.ledger import Invitation, KnownBox, Ledger
 from device.journal import Journal, Moment
 from device.journal.outbox import HeldGame, OutBatch, Outbox, OutRow
 from device.journal.rows import DiceReading, EventRow, ReadDie
-from device.venue.broker_link import ALIVE_S, BrokerLink
+from device.venue.broker_link import BrokerLink
 from device.venue.membership import Membership
 from device.venue.messages import HEALTH_S, LARGEST_BYTES, BoxHealth, BoxHello, DeskAnswer, topic
 from device.venue.publishing import PATIENCE_S
@@ -54,6 +54,8 @@ ARRIVE = 20
 """This many boxes come at a time: the system lets a hundred wait at a door."""
 SHARE = 5_000
 """This many boxes are simulated by one process."""
+SLOW_S = 600
+"""The thread that drives thousands of boxes may be silent for longer than one box is."""
 LOOK_S = 2.0
 """How often connections that are quiet are looked after."""
 HOURS_A_DAY = 8
@@ -84,7 +86,7 @@ class DrivenLink(BrokerLink):
         self._subscribed = topics
         properties = Properties(PacketTypes.CONNECT)
         properties.MaximumPacketSize = LARGEST_BYTES
-        self._client.connect(self._at.host, self._at.port, ALIVE_S, clean_start=True, properties=properties)
+        self._client.connect(self._at.host, self._at.port, SLOW_S, clean_start=True, properties=properties)
 
     def fileno(self) -> int:
         """What to wait for."""
