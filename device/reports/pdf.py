@@ -137,19 +137,18 @@ def _aligned(grid: Grid, column: int, size: float) -> ParagraphStyle:
 
 
 def _widths(grid: Grid, size: float) -> list[float]:
-    """Each column as wide as what stands in it, in points; where that is too much, shares of the page."""
+    """Each column as wide as what stands in it, in points; the widest ones less where that is too much."""
     rows = (grid.head, *grid.rows[:200])
     wanted = [
         min(90 * mm, max(pdfmetrics.stringWidth(row[column], NAMES[1], size) for row in rows) + 14)
         for column in range(len(grid.head))
     ]
-    room, asked = WIDTH_MM * mm, sum(wanted)
-    least = 12 * mm
-    if asked <= room:
-        return wanted
-    spare = sum(width - least for width in wanted if width > least)
-    over = asked - room
-    return [width - over * (width - least) / spare if width > least else width for width in wanted]
+    room = WIDTH_MM * mm
+    for left, width in zip(range(len(wanted), 0, -1), sorted(wanted), strict=True):
+        if width * left > room:
+            return [min(each, room / left) for each in wanted]
+        room -= width
+    return wanted
 
 
 class _Drawn(Flowable):  # type: ignore[misc] # reportlab tells no types

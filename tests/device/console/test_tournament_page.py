@@ -64,6 +64,23 @@ def test_the_next_match_is_one_touch_away_and_the_bracket_can_be_read(opened: Op
     desk.hears(TakeMatchBack(1, "a die was lost"))
 
 
+def test_on_paper_nothing_of_64_players_is_cut(opened: Opener) -> None:
+    desk = FakeBox()
+    long = ("Maximiliane Schaffhausen-Oberkirchinger", "Wolfeschlegelsteinhausenbergerdorffssss")
+    desk.bracket = played("single", 37, (*long, *(f"Player {number}" for number in range(3, 65))))
+    desk.show(tournament=7)
+    page = opened(desk, "?tournament", width=794, height=1123)
+    expect(page.locator("#bracket li")).to_have_count(63)
+    page.emulate_media(media="print")
+    expect(page.locator("#next")).to_be_hidden()
+    for part in ("#bracket .rounds", "#heats .heats"):
+        whole = "box => box.scrollWidth <= box.clientWidth && box.scrollHeight <= box.clientHeight"
+        assert page.locator(part).evaluate(whole), part
+    count = "const text = new Range(); text.selectNodeContents(each); return text.getClientRects().length;"
+    counts = page.locator("#bracket .points").evaluate_all(f"all => all.map(each => {{ {count} }})")
+    assert max(counts) == 1, "points stand in one line"
+
+
 def test_after_a_match_the_next_one_is_one_touch_away_where_the_winner_stands(opened: Opener) -> None:
     """Above the saved games; and a game that holds the table is put away from the tournament's page."""
     desk = PlayingBox()
