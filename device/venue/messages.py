@@ -41,8 +41,8 @@ HEALTH_S = 10.0
 LARGEST_BYTES = 4_000_000
 """No message is larger."""
 UNANSWERED = 1000
-"""This many messages are on their way at a time, in each direction. 10,000 tables say 2,000 a second, so an
-answer may take half a second where the machine is busy; with 100 both sides waited for one another."""
+"""This many messages are on their way at a time, in each direction. 10,000 tables say 3,000 a second, so an
+answer may take a third of a second where the machine is busy; with 100 both sides waited for one another."""
 
 
 class BoxHealth(Struct, frozen=True):
