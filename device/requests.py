@@ -116,6 +116,8 @@ class PressButton(BoxRequest, frozen=True, forbid_unknown_fields=True, tag="pins
             return Act(permission="judge", words=verb)
         if shown.ask == "landing" and self.button in ("stop", "cache"):
             return ANSWERS_LANDING
+        if self.button == "roll_done" and shown.stage == "lobby":
+            return Act(permission="lead", words=StartGame.verb)
         if not self.is_bet:
             return Act(permission="play", words=verb, players=_in_turn(shown, self.button))
         seat = int(self.button[3:]) - 1

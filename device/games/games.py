@@ -112,7 +112,7 @@ class Games:
         self._now = now
         self._detectors = detectors
         self._tell = tell
-        self._asks_sign_off = asks_sign_off
+        self.asks_sign_off = asks_sign_off
         self._listed: tuple[PutAwayShown, ...] | None = None
         self._scores: dict[tuple[GameId, int], tuple[int, ...]] = {}
 
@@ -191,6 +191,25 @@ class Games:
         }
         return ProposedShown(book.name, known, games[-1].players)
 
+    def propose_next(self, shown: ProposedShown | None) -> ProposedShown:
+        """What ROLL DONE offers after that: what the lobby opened with, then game after game.
+
+        The players stay where they fit; at a box that nobody has played on, they are two without names.
+        """
+        names, last = list(RULEBOOKS), self.propose_last()
+        shown = shown or last
+        if shown is None:
+            offered = ProposedShown(names[0])
+        elif not shown.by_button:
+            offered = shown
+        else:
+            name = names[(names.index(shown.game) + 1) % len(names)]
+            offered = last if last and last.game == name else ProposedShown(name, players=shown.players)
+        if len(offered.players) not in RULEBOOKS[offered.game].seats:
+            players = tuple(phrase("Player {number}", number=number) for number in (1, 2))
+            offered = msgspec.structs.replace(offered, players=players)
+        return msgspec.structs.replace(offered, by_button=True)
+
     def describe(self, record: GameRecord) -> PutAwayShown:
         """Describe a game for a list; its scores are in its last note, or come from replaying it once."""
         book = RULEBOOKS.get(record.game)
@@ -219,7 +238,7 @@ class Games:
 
     def _with_detector(self, match: Match, eye: SeesLandings | None) -> RunningGame:
         """The game with its detector; it asks for a sign-off where this table does."""
-        match.asks_sign_off = self._asks_sign_off
+        match.asks_sign_off = self.asks_sign_off
         record = Record(self._storage, match.game_id, match.readings, self._now, self._tell)
         if isinstance(match, LandingMatch) and eye is not None:
             return RunningGame(match, self._detectors.open_landings(match, eye, record))

@@ -51,6 +51,15 @@ def alert_of(snapshot: Snapshot) -> Alert:
     return snapshot.panel.shout
 
 
+def offered_of(snapshot: Snapshot) -> str:
+    """The game that ROLL DONE begins in the lobby, by its name where seven segments cannot show its title."""
+    proposed = snapshot.proposed
+    if snapshot.stage != "lobby" or proposed is None or not proposed.by_button:
+        return ""
+    titles = [choice.title for choice in snapshot.choices if choice.name == proposed.game]
+    return next(filter(drawable, titles), proposed.game)
+
+
 def board(
     game: GameShown | None,
     alert: Alert = "",
@@ -59,18 +68,23 @@ def board(
     rows: int,
     width: int = DIGITS,
     console: Sequence[str] = (),
+    offered: str = "",
 ) -> Rows:
     """The rows to show `age_ms` after game or alert last changed.
 
-    Without a game `console` stands there too: where phones find it (`console_words`). `rows` is 1 to 4;
+    Without a game `console` stands there too: where phones find it (`console_words`), unless a game is
+    `offered`, which ROLL DONE begins. `rows` is 1 to 4;
     `width` is how many digits of a row there really are (the rest stays dark).
     """
     if not (1 <= rows <= 4 and 2 <= width <= DIGITS):
         raise ValueError(f"a board has 1 to 4 rows and 2 to {DIGITS} digits; got {rows} rows, {width} digits")
-    if game is None:
-        where: Line = tuple(digits(word) for word in console)
-        lines: Sequence[Line] = [(_left(READY, width),), *([where] if where else [])]
+    if game is None and offered:
+        lines: Sequence[Line] = [(digits(offered),)]
         message: str = alert
+    elif game is None:
+        where: Line = tuple(digits(word) for word in console)
+        lines = [(_left(READY, width),), *([where] if where else [])]
+        message = alert
     else:
         lines = _lines(game, rows, width, age_ms)
         message = alert or _banner(game)
@@ -104,7 +118,7 @@ class Scoreboard:
         self._address = ""
         self._greets_until_ms = float("-inf")
         self._console: tuple[str, ...] = ()
-        self._last: tuple[GameShown | None, Alert, tuple[str, ...]] | None = None
+        self._last: tuple[GameShown | None, Alert, tuple[str, ...], str] | None = None
         self._drawn: tuple[int, Rows] = (-1, ())
         """The rows of the newest step since then."""
 
@@ -116,7 +130,7 @@ class Scoreboard:
             if self._console and not told:
                 self._greets_until_ms = time_ms + GREETING_MS
         game = None if time_ms < self._greets_until_ms else snapshot.game
-        now = (game, alert_of(snapshot), self._console if game is None else ())
+        now = (game, alert_of(snapshot), self._console if game is None else (), offered_of(snapshot))
         if now != self._last:
             # In step with the clock and not with whatever came last: when a step comes must tell of no press.
             self._last, self._since_ms, self._drawn = now, time_ms - time_ms % STEP_MS, (-1, ())
@@ -126,8 +140,18 @@ class Scoreboard:
             self._drawn = step, self._board(*now, age_ms)
         return self._drawn[1]
 
-    def _board(self, game: GameShown | None, alert: Alert, console: tuple[str, ...], age_ms: float) -> Rows:
-        return board(game, alert, age_ms=age_ms, rows=self._rows, width=self._width, console=console)
+    def _board(
+        self, game: GameShown | None, alert: Alert, console: tuple[str, ...], offered: str, age_ms: float
+    ) -> Rows:
+        return board(
+            game,
+            alert,
+            age_ms=age_ms,
+            rows=self._rows,
+            width=self._width,
+            console=console,
+            offered=offered,
+        )
 
 
 def _banner(game: GameShown) -> str:

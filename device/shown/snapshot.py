@@ -355,6 +355,8 @@ class ProposedShown(msgspec.Struct, frozen=True):
     options: dict[str, str] = {}
     players: tuple[str, ...] = ()
     """Empty where nobody was named."""
+    by_button: bool = False
+    """Chosen by presses of ROLL DONE: the board shows it, and holding ROLL DONE begins it."""
 
 
 class AgainShown(msgspec.Struct, frozen=True):

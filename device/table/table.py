@@ -28,6 +28,7 @@ from device.table.reading import Sharpening
 from device.table.screen import Facts, Screen
 from engine.rulebooks import RULEBOOKS
 from engine.wording import phrase, phrase_later
+from engine.words import together
 from vision.watch import FrameState
 
 CHOOSE = phrase_later("Choose a game.")
@@ -35,6 +36,7 @@ CARD_FULL = phrase_later(
     "The card is full: nothing can be recorded, so no game goes on. All that was played is safe. Delete "
     "files on it, or copy the data folder to a larger card; the box then goes on by itself."
 )
+OFFERED = phrase_later("{game} for {players}. Hold ROLL DONE to begin; press it for another game.")
 ROOM_AGAIN = phrase_later("The card has room again. Choose a game, or go on.")
 THE_END = phrase_later("The pictures have come to their end.")
 SIGN_FIRST = phrase_later("The result of game {game_id} waits for the referee's sign-off. Sign it off first.")
@@ -319,7 +321,7 @@ class Table:
                 continue
             self._aside = MessageShown()
             if self._play is None:
-                self._aside = MessageShown(phrase("Choose a game first, on the console."), "refused")
+                self._press_in_lobby(press)
                 continue
             if press.button == "roll_done" and press.kind == "long" and is_doubtful(self._look):
                 self._watch.take_for_table()
@@ -330,6 +332,30 @@ class Table:
                 detector.waiting.begin(waits, press.time_ms)
                 if self.frame is not None and self._look is not None:
                     detector.detect_now(self.frame, self._look)
+
+    def _press_in_lobby(self, press: Press) -> None:
+        """By ROLL DONE alone a game is chosen: each short press offers the next one, a long one begins it."""
+        offered = self.snapshot.proposed
+        if not self._begins_by_button:
+            self._aside = MessageShown(phrase("Choose a game first, on the console."), "refused")
+        elif press.button != "roll_done":
+            self._aside = MessageShown(
+                phrase("Choose a game first: on the console, or with ROLL DONE."), "refused"
+            )
+        elif press.kind == "short" or offered is None or not offered.by_button:
+            offered = self._games.propose_next(offered)
+            self._screen.set_proposed(offered)
+            game, players = RULEBOOKS[offered.game].title, together(offered.players)
+            self._aside = MessageShown(phrase(OFFERED, game=game, players=players))
+        else:
+            with self.journal.heard_from(self._fingers.get(press.button)):
+                why = self.start(offered.game, offered.players, offered.options)
+            self._aside = MessageShown(why, "refused") if why else self._aside
+
+    @property
+    def _begins_by_button(self) -> bool:
+        """Whether ROLL DONE chooses games here: at a tournament the referee begins them."""
+        return self._set_aside is None and not self._games.asks_sign_off
 
     def _take(self, press: Press, match: Match) -> bool:
         """Give the match a press, with whose finger it was. True when the table is to be read now."""
@@ -377,7 +403,8 @@ class Table:
         aside = self._set_aside
         said = MessageShown(f"E 12: {aside.text}", "alarm", "E 12") if aside else self._aside
         others = self._games.list_others(aside.game_id if aside else None)
-        return Facts(message=said, aside=aside, put_away=others, results=self.results.show(None))
+        lamps = {"roll_done": True} if self._begins_by_button else {}
+        return Facts(message=said, lamps=lamps, aside=aside, put_away=others, results=self.results.show(None))
 
     def _of_game(self, play: RunningGame) -> Facts:
         match, detector = play.match, play.detector
