@@ -116,7 +116,7 @@ class PressButton(BoxRequest, frozen=True, forbid_unknown_fields=True, tag="pins
             return Act(permission="judge", words=verb)
         if shown.ask == "landing" and self.button in ("stop", "cache"):
             return ANSWERS_LANDING
-        if self.button == "roll_done" and shown.stage == "lobby":
+        if self.button == "roll_done" and shown.stage != "playing":
             return Act(permission="lead", words=StartGame.verb)
         if not self.is_bet:
             return Act(permission="play", words=verb, players=_in_turn(shown, self.button))

@@ -24,6 +24,7 @@ from device.journal import (
 from device.journal.rows import Course, CourseNote
 from device.landings import LandingMatch, SeesLandings
 from device.match import Match
+from device.match.showing import again_shown
 from device.match.throw_detector import Record, ThrowDetector
 from device.options import as_played
 from device.requests import GameAction
@@ -176,10 +177,10 @@ class Games:
                 self._listed = ()
         return self._listed
 
-    def propose_last(self) -> ProposedShown | None:
-        """What was played last, for the lobby: not a deck's seed, which is good for one game only."""
+    def propose_last(self, over: Match | None = None) -> ProposedShown | None:
+        """What was played last, or `over` again: not a deck's seed, which is good for one game only."""
         try:
-            games = self._journal.games()
+            games = self._journal.games() if over is None else [self._journal.game(over.game_id)]
         except JournalError:
             return None
         book = RULEBOOKS.get(games[-1].game) if games else None
@@ -189,14 +190,17 @@ class Games:
         known = {
             key: value for key, value in agreed if key != SEED and book.options.get(key, ())[:1] != (value,)
         }
+        again = again_shown(over.position) if over else None
+        if again is not None:
+            return ProposedShown(book.name, known | again.options, again.players)
         return ProposedShown(book.name, known, games[-1].players)
 
-    def propose_next(self, shown: ProposedShown | None) -> ProposedShown:
-        """What ROLL DONE offers after that: what the lobby opened with, then game after game.
+    def propose_next(self, shown: ProposedShown | None, over: Match | None = None) -> ProposedShown:
+        """What ROLL DONE offers after that: what the lobby opened with or `over` again, then game after game.
 
         The players stay where they fit; at a box that nobody has played on, they are two without names.
         """
-        names, last = list(RULEBOOKS), self.propose_last()
+        names, last = list(RULEBOOKS), self.propose_last(over)
         shown = shown or last
         if shown is None:
             offered = ProposedShown(names[0])

@@ -52,9 +52,9 @@ def alert_of(snapshot: Snapshot) -> Alert:
 
 
 def offered_of(snapshot: Snapshot) -> str:
-    """The game that ROLL DONE begins in the lobby, by its name where seven segments cannot show its title."""
+    """The game that ROLL DONE begins now, by its name where seven segments cannot show its title."""
     proposed = snapshot.proposed
-    if snapshot.stage != "lobby" or proposed is None or not proposed.by_button:
+    if snapshot.stage == "playing" or proposed is None or not proposed.by_button:
         return ""
     titles = [choice.title for choice in snapshot.choices if choice.name == proposed.game]
     return next(filter(drawable, titles), proposed.game)
@@ -129,8 +129,9 @@ class Scoreboard:
             self._console = console_words(snapshot.address)
             if self._console and not told:
                 self._greets_until_ms = time_ms + GREETING_MS
-        game = None if time_ms < self._greets_until_ms else snapshot.game
-        now = (game, alert_of(snapshot), self._console if game is None else (), offered_of(snapshot))
+        offered = offered_of(snapshot)
+        game = None if offered or time_ms < self._greets_until_ms else snapshot.game
+        now = (game, alert_of(snapshot), self._console if game is None else (), offered)
         if now != self._last:
             # In step with the clock and not with whatever came last: when a step comes must tell of no press.
             self._last, self._since_ms, self._drawn = now, time_ms - time_ms % STEP_MS, (-1, ())

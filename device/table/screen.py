@@ -96,6 +96,12 @@ class Screen:
         self._steady = msgspec.structs.replace(self._steady, proposed=proposed)
         self.snapshot = msgspec.structs.replace(self.snapshot, proposed=proposed)
 
+    def withdraw_offer(self) -> None:
+        """ROLL DONE begins no game any more: one is played."""
+        proposed = self._steady.proposed
+        if proposed is not None and proposed.by_button:
+            self.set_proposed(msgspec.structs.replace(proposed, by_button=False))
+
     def set_acts(self, acts: tuple[ActShown, ...]) -> None:
         """What a simulated hand can do, in all snapshots from now on."""
         self._steady = msgspec.structs.replace(self._steady, acts=acts)

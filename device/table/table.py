@@ -36,6 +36,8 @@ CARD_FULL = phrase_later(
     "The card is full: nothing can be recorded, so no game goes on. All that was played is safe. Delete "
     "files on it, or copy the data folder to a larger card; the box then goes on by itself."
 )
+CHOOSE_FIRST = phrase_later("Choose a game first, on the console.")
+CHOOSE_FIRST_BY_BUTTON = phrase_later("Choose a game first: on the console, or with ROLL DONE.")
 OFFERED = phrase_later("{game} for {players}. Hold ROLL DONE to begin; press it for another game.")
 ROOM_AGAIN = phrase_later("The card has room again. Choose a game, or go on.")
 THE_END = phrase_later("The pictures have come to their end.")
@@ -320,8 +322,12 @@ class Table:
                 self._take(press, self._play.match)
                 continue
             self._aside = MessageShown()
+            if self._begins_by_button and press.button == "roll_done":
+                self._choose_game(press)
+                continue
             if self._play is None:
-                self._press_in_lobby(press)
+                way = CHOOSE_FIRST_BY_BUTTON if self._begins_by_button else CHOOSE_FIRST
+                self._aside = MessageShown(phrase(way), "refused")
                 continue
             if press.button == "roll_done" and press.kind == "long" and is_doubtful(self._look):
                 self._watch.take_for_table()
@@ -333,29 +339,26 @@ class Table:
                 if self.frame is not None and self._look is not None:
                     detector.detect_now(self.frame, self._look)
 
-    def _press_in_lobby(self, press: Press) -> None:
+    def _choose_game(self, press: Press) -> None:
         """By ROLL DONE alone a game is chosen: each short press offers the next one, a long one begins it."""
-        offered = self.snapshot.proposed
-        if not self._begins_by_button:
-            self._aside = MessageShown(phrase("Choose a game first, on the console."), "refused")
-        elif press.button != "roll_done":
-            self._aside = MessageShown(
-                phrase("Choose a game first: on the console, or with ROLL DONE."), "refused"
-            )
-        elif press.kind == "short" or offered is None or not offered.by_button:
-            offered = self._games.propose_next(offered)
-            self._screen.set_proposed(offered)
-            game, players = RULEBOOKS[offered.game].title, together(offered.players)
-            self._aside = MessageShown(phrase(OFFERED, game=game, players=players))
-        else:
+        offered, over = self.snapshot.proposed, self._play.match if self._play else None
+        on_board = offered is not None and offered.by_button
+        if offered is not None and on_board and press.kind == "long":
             with self.journal.heard_from(self._fingers.get(press.button)):
                 why = self.start(offered.game, offered.players, offered.options)
             self._aside = MessageShown(why, "refused") if why else self._aside
+            return
+        offered = self._games.propose_next(offered if on_board or over is None else None, over)
+        self._screen.set_proposed(offered)
+        game, players = RULEBOOKS[offered.game].title, together(offered.players)
+        self._aside = MessageShown(phrase(OFFERED, game=game, players=players))
 
     @property
     def _begins_by_button(self) -> bool:
-        """Whether ROLL DONE chooses games here: at a tournament the referee begins them."""
-        return self._set_aside is None and not self._games.asks_sign_off
+        """Whether ROLL DONE chooses a game now: none is played, and no referee begins them."""
+        match = self._play.match if self._play else None
+        free = match is None or (match.view.ending is not None and not match.in_question)
+        return free and self._set_aside is None and not self._games.asks_sign_off
 
     def _take(self, press: Press, match: Match) -> bool:
         """Give the match a press, with whose finger it was. True when the table is to be read now."""
@@ -369,6 +372,8 @@ class Table:
     def _advance(self) -> None:
         """What follows by itself from what has just happened, before any of it is shown."""
         if self._play is not None:
+            if self._play.match.view.ending is None:
+                self._screen.withdraw_offer()
             self.results.advance(self._play.match)
             if self._films is not None:
                 self._films.follow(self._play.match.game_id, self._play.detector.state.taken)
@@ -403,8 +408,17 @@ class Table:
         aside = self._set_aside
         said = MessageShown(f"E 12: {aside.text}", "alarm", "E 12") if aside else self._aside
         others = self._games.list_others(aside.game_id if aside else None)
-        lamps = {"roll_done": True} if self._begins_by_button else {}
-        return Facts(message=said, lamps=lamps, aside=aside, put_away=others, results=self.results.show(None))
+        return Facts(
+            lamps=self._lamps_of_choice,
+            message=said,
+            aside=aside,
+            put_away=others,
+            results=self.results.show(None),
+        )
+
+    @property
+    def _lamps_of_choice(self) -> dict[str, bool]:
+        return {"roll_done": True} if self._begins_by_button else {}
 
     def _of_game(self, play: RunningGame) -> Facts:
         match, detector = play.match, play.detector
@@ -414,7 +428,7 @@ class Table:
             stage="ended" if over else "playing",
             game_id=match.game_id,
             game=waits or match.show(),
-            lamps={} if waits else match.lamps(),
+            lamps={} if waits else match.lamps() | self._lamps_of_choice,
             can_undo=match.can_undo and not waits,
             pending=bool(match.pending) and not waits,
             paused=waits is not None,

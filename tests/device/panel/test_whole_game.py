@@ -27,5 +27,5 @@ def test_lamps_and_digits_on_their_pins_follow_a_whole_game() -> None:
     *steps, winner, last = done.stdout.splitlines()
     assert (winner, last) == ("won by Cid", "ok")
     assert steps[0] == "bets: roll_done undo; roll 0 0 0"
-    assert steps[-1] == "stop: undo; ended 16 26 34"
+    assert steps[-1] == "stop: roll_done undo; ended 16 26 34"
     assert sum(step.startswith("bets") for step in steps) >= 4

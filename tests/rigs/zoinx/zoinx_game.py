@@ -189,10 +189,8 @@ class Game:
         return tuple(seen)
 
     def wanted(self) -> list[str]:
-        """The lamps that the game has lit, without the blinks that answer a press."""
-        play = self.box.table._play
-        assert play is not None
-        return [name for name, lit in play.match.lamps().items() if lit and name in self.lamps]
+        """The lamps that the box has lit, without the blinks that answer a press."""
+        return [name for name, lit in self.now.lamps.items() if lit and name in self.lamps]
 
     def settled(self) -> str:
         """Wait until lamps and digits are what is shown; returns them, with the score."""
