@@ -1,20 +1,27 @@
-"""A card, a machine, and nobody who logs in: cloud-init's NoCloud source, systemd, kernel GPIO, no network.
+"""A card, a machine, and nobody who logs in: cloud-init's NoCloud source, systemd, kernel GPIO.
 
-CUTS in the environment says how often the power is cut during the installation (0). On two busy cores a boot
-takes some minutes, and the installation a quarter of an hour.
+The machine is Debian 13, or 12 where RIGS_CACHE has one. CUTS in the environment says how often the power is
+cut during the installation (0). On two busy cores a boot takes some minutes, and the installation a quarter
+of an hour.
 """
 
+import json
 import os
 import platform
+import re
 import shutil
+import socket
 import subprocess
+import threading
 import time
+import urllib.request
 import zipfile
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from device.panel.displays import digits
 from tests.device.cameras.fake_picamera import FAKE
 from tests.rigs.virtual_machine import machine_folder, machine_lacks
 from tests.systemd.test_release import key, pack
@@ -27,6 +34,7 @@ HERE = Path(__file__).parent / "card"
 CUTS = int(os.environ.get("CUTS") or 0)
 PACKAGES = "cloud-init,openssh-client,avahi-daemon,espeak-ng"
 SETTINGS = "[camera]\nsharp = false\nfps = 2\n[table]\nno_picture_ms = 60000\n[films]\nkeep = false\n"
+SETTINGS += "[panel]\nlong_press_ms = 5000\n"
 FACES = (6, 5, 3)
 """What the dice show that lie before the camera."""
 NAMED = ("--name", "dicebox", "--language", "de")
@@ -44,14 +52,24 @@ def machine() -> Path:
 
 
 @pytest.fixture(scope="module")
-def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def python() -> str:
+    """The version of the machine's Python: "3.13" in Debian 13."""
+    asked = ["debugfs", "-R", "ls -p /usr/lib", str(machine_folder() / "disk.ext4")]
+    listed = subprocess.run(asked, capture_output=True, text=True, check=True).stdout
+    found = re.search(r"/python(3\.\d+)/", listed)
+    assert found is not None, listed
+    return found[1]
+
+
+@pytest.fixture(scope="module")
+def archive(python: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A signed release with every package of the machine."""
     folder = tmp_path_factory.mktemp("maker")
     unwanted = shutil.ignore_patterns(
         ".*", "__pycache__", "*.egg-info", "build", "dist", "compiled", "bench-results"
     )
     release = Path(shutil.copytree(ROOT, folder / "release", ignore=unwanted))
-    made = ["make", "wheelhouse", f"ARCH={platform.machine()}", "BOXES=3.13", f"VENV={folder / 'venv'}"]
+    made = ["make", "wheelhouse", f"ARCH={platform.machine()}", f"BOXES={python}", f"VENV={folder / 'venv'}"]
     subprocess.run(made, cwd=release, check=True)
     wheelhouse = (release / "wheelhouse").rename(folder / "wheelhouse")
     done = pack(release, "--key", key(folder, "ours"), "--wheelhouse", wheelhouse)
@@ -67,13 +85,13 @@ def write_card(card: Path, archive: Path, *words: str, typed: str = "") -> None:
 
 
 @pytest.fixture
-def disks(machine: Path, archive: Path, tmp_path: Path) -> Path:
+def disks(machine: Path, python: str, archive: Path, tmp_path: Path) -> Path:
     """A card that was written, and what a Pi has without us: a system with numpy and a camera's library."""
     card, site = tmp_path / "card", tmp_path / "site"
     card.mkdir()
     (tmp_path / "own.toml").write_text(SETTINGS, encoding="utf-8")
     write_card(card, archive, "--config", str(tmp_path / "own.toml"))
-    (wheel,) = (archive.parents[1] / "wheelhouse").glob("numpy-*-cp313-*.whl")
+    (wheel,) = (archive.parents[1] / "wheelhouse").glob(f"numpy-*-cp{python.replace('.', '')}-*.whl")
     with zipfile.ZipFile(wheel) as packed:
         packed.extractall(site)
     laid = tuple(Drawn(face, 400 + 200 * at, 480, yaw_deg=15 + 20 * at) for at, face in enumerate(FACES))
@@ -105,9 +123,9 @@ class Power:
         path = self.job / "progress"
         return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
 
-    def run(self) -> str:
-        """Boot, and let the job come to its end; what it said."""
-        subprocess.run(self._words, check=True)
+    def run(self, *more: str) -> str:
+        """Boot, and let the job come to its end; what it said. `more` is for QEMU."""
+        subprocess.run([*self._words, *more], check=True)
         return (self.job / "out.log").read_text(encoding="utf-8")
 
     def run_until(self, count: int, after_s: float) -> None:
@@ -147,7 +165,65 @@ def test_a_card_becomes_a_box_that_counts_a_roll_without_a_network(power: Power)
     for count, after_s in MOMENTS[:CUTS]:
         power.run_until(count, after_s)
         print("cut at", power.progress()[-1:])
-    said = power.run()
+    check_box(power, power.run())
+
+
+def test_with_a_network_page_and_box_are_reached_from_outside(power: Power) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    seen, over = Seen(f"http://127.0.0.1:{port}"), threading.Event()
+    looks = threading.Thread(target=seen.look_until, args=(over,))
+    looks.start()
+    card = (
+        "-netdev",
+        f"user,id=net,hostfwd=tcp:127.0.0.1:{port}-:8080",
+        "-device",
+        "virtio-net-pci,netdev=net",
+    )
+    try:
+        said = power.run(*card)
+    finally:
+        over.set()
+        looks.join()
+    print(*seen.steps, *seen.addresses, sep="\n")
+    check_box(power, said)
+    assert any("Schritt 4 von 5" in page for page in seen.steps)
+    assert ADDRESS in seen.addresses
+    assert any(list(row[: len(ON_BOARD)]) == list(ON_BOARD) for row in seen.board)
+
+
+ADDRESS = "http://10.0.2.15:8080/"
+"""Which QEMU's own network gives its first machine."""
+ON_BOARD = digits("10.0.2.15")
+
+
+class Seen:
+    """What somebody outside saw of the box."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self.steps: set[str] = set()
+        self.addresses: set[str] = set()
+        self.board: set[tuple[int, ...]] = set()
+
+    def look_until(self, over: threading.Event) -> None:
+        """Look at the page of the first boot, then at the box, now and then."""
+        while not over.wait(1):
+            try:
+                with urllib.request.urlopen(f"{self._address}/state", timeout=600) as answer:  # noqa: S310
+                    content = answer.read().decode()
+            except OSError:
+                continue
+            if step := re.search(r"role=.status.>([^<]*)", content):
+                self.steps.add(step[1])
+            elif content.startswith("{"):
+                shown = json.loads(content)
+                self.addresses |= {shown["address"]} - {""}
+                self.board |= {tuple(row) for row in shown["segments"]}
+
+
+def check_box(power: Power, said: str) -> None:
+    """The first boot told its steps, and ended with a box that counted a roll."""
     progress = power.progress()
     print(*progress, said, sep="\n")
     assert said.splitlines()[-1] == "ok", said[-3000:]

@@ -17,8 +17,8 @@ units=$root/etc/systemd/system
 mkdir -p "$root/boot/firmware" "$units"/{callbox,callbox-first-boot}.service.d
 printf 'datasource_list: [ NoCloud, None ]\ndatasource:\n  NoCloud:\n    seedfrom: file:///boot/firmware/\n' \
   > "$root/etc/cloud/cloud.cfg.d/99_card.cfg"
-printf '[Service]\nTimeoutStartSec=1800\nTimeoutStopSec=600\nWatchdogSec=1800\n' > "$units/callbox.service.d/slow.conf"
-printf '[Service]\nEnvironment=CALLBOX_PATIENCE_S=1800\n' > "$units/callbox-first-boot.service.d/slow.conf"
+printf '[Service]\nTimeoutStartSec=3600\nTimeoutStopSec=600\nWatchdogSec=3600\n' > "$units/callbox.service.d/slow.conf"
+printf '[Service]\nEnvironment=CALLBOX_PATIENCE_S=3600\n' > "$units/callbox-first-boot.service.d/slow.conf"
 cat > "$units/rig-job.service" <<'U'
 [Unit]
 Description=the rig's job

@@ -11,7 +11,7 @@ while [ -e /boot/firmware/callbox/release.tar.gz ]; do sleep 1; done
 [ ! -e $work/release ]
 [ ! -e /etc/systemd/system/callbox-first-boot.service ]
 cd /var/lib/callbox
-runuser -u callbox -- /opt/callbox/.venv/bin/callbox health --config /etc/callbox/callbox.toml --within 1800 --without-pictures
+runuser -u callbox -- /opt/callbox/.venv/bin/callbox health --config /etc/callbox/callbox.toml --within 3600 --without-pictures
 runuser -u callbox -- /opt/callbox/.venv/bin/callbox doctor --json --config /etc/callbox/callbox.toml > /tmp/doctor || true
 grep '"first-boot"' /tmp/doctor | grep '"ok"'
 cloud-init --version

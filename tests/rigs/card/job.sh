@@ -23,7 +23,7 @@ trap 'journalctl --no-pager -u callbox-first-boot -u callbox -n 60' ERR
 [ "$(systemctl is-active callbox)" = active ]
 [ "$(hostname)" = dicebox ]
 while [ -e /boot/firmware/callbox/release.tar.gz ]; do sleep 1; done
-[ -z "$(ip -o addr show scope global)" ]                 # there is no network
+if [ -e /sys/class/net/eth0 ]; then ip -o -4 addr show dev eth0 | grep 'inet 10.0.2.15/'; else [ -z "$(ip -o addr show scope global)" ]; fi
 cd /var/lib/callbox
 python3 /host/play.py
 if journalctl -u callbox --no-pager | grep Traceback; then exit 1; fi

@@ -1,49 +1,59 @@
-"""Runs in the virtual machine: a page begins a game, and ROLL DONE is pressed on its pin until one counts."""
+"""Runs in the virtual machine: presses of ROLL DONE choose a game, begin it, and have a roll counted."""
 
 import json
-import subprocess
+import sys
 import time
 import urllib.request
+from collections.abc import Callable
 from typing import Any
 
+sys.path.insert(0, "/rig/gpio-vm/guest")
+import simgpio  # type: ignore[import-not-found]
+
 CONSOLE = "http://127.0.0.1:8080"
-ROLL_DONE = "19"
+ROLL_DONE = 19
+LONG_S = 6.0
+"""More than panel.long_press_ms of the card's settings."""
 
 
-def asked(path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
-    """What the console answers."""
-    headers = {"Origin": CONSOLE, "Content-Type": "application/json"}
-    data = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(CONSOLE + path, data, headers)  # noqa: S310 - our own console
+def state() -> dict[str, Any]:
+    """What the box shows. The page only looks."""
     while True:
         try:
-            with urllib.request.urlopen(request, timeout=1800) as answer:  # noqa: S310 - the same
+            with urllib.request.urlopen(f"{CONSOLE}/state", timeout=3600) as answer:  # noqa: S310 - our own
                 return dict(json.load(answer))
         except OSError as error:  # a console that is this slow may take no further caller for a moment
             print(error, flush=True)
             time.sleep(1)
 
 
-def pull(direction: str) -> None:
-    """A finger on the button, or off it."""
-    subprocess.run(["python3", "/rig/gpio-vm/guest/simgpio.py", "pull", ROLL_DONE, direction], check=True)
+def press(seconds: float, heard: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    """A finger on ROLL DONE for so long, until the box has heard it: what it shows then."""
+    simgpio.pull(ROLL_DONE, "down")
+    time.sleep(seconds)
+    simgpio.pull(ROLL_DONE, "up")
+    while True:
+        shown = state()
+        if heard(shown):
+            print(shown["stage"], shown["proposed"], shown["segments"], shown["message"], flush=True)
+            return shown
+        time.sleep(1)
 
 
 def main() -> None:
     """Until a roll counts, however slow the machine is."""
-    pull("up")
-    print(asked("/games", {"game": "tray", "players": ["Ann", "Bea"]}))
-    while asked("/state")["camera"]["tone"] == "alarm":
+    simgpio.pull(ROLL_DONE, "up")
+    while (shown := state())["camera"]["tone"] == "alarm" or "roll_done" not in shown["lamps"]:
         time.sleep(1)
-    game: dict[str, Any] = {}
-    while not any(game.get("scores", [])):
-        pull("down")
-        time.sleep(1)
-        pull("up")
+    time.sleep(20)  # a phone in the network has that long to see the address on the board
+    while not shown["proposed"] or shown["proposed"]["game"] != "tray":
+        before = shown["proposed"]
+        shown = press(0.5, lambda now, before=before: now["proposed"] != before)
+    press(LONG_S, lambda now: now["stage"] == "playing")
+    while not any(state()["game"]["scores"]):
+        press(0.5, lambda now: now["message"]["text"] != "" or any(now["game"]["scores"]))
         time.sleep(10)
-        shown = asked("/state")
-        game = shown["game"] or {}
-        print(shown["message"], game.get("scores"), game.get("last_dice"), flush=True)
+    print(state()["game"], flush=True)
 
 
 main()

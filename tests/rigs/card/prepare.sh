@@ -22,7 +22,7 @@ done
 cp -r "$site"/* "$to/root/usr/lib/python3/dist-packages/"
 (cd "$to/root" && printf '/%s\n' opt/venv/lib/python3*/site-packages > usr/lib/python3/dist-packages/rig.pth)
 # An emulated processor is slow, and slowness is no failure.
-printf '[Service]\nTimeoutStartSec=1800\nTimeoutStopSec=600\nWatchdogSec=1800\n\
+printf '[Service]\nTimeoutStartSec=3600\nTimeoutStopSec=600\nWatchdogSec=3600\n\
 Environment=FAKE_FREE=1 FAKE_GATE=/dev/null FAKE_ASKED=/dev/null\n' \
   > "$units/callbox.service.d/slow.conf"
-printf '[Service]\nEnvironment=CALLBOX_PATIENCE_S=1800\n' > "$units/callbox-first-boot.service.d/slow.conf"
+printf '[Service]\nEnvironment=CALLBOX_PATIENCE_S=3600\n' > "$units/callbox-first-boot.service.d/slow.conf"
