@@ -5,10 +5,11 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 sys.path.insert(0, "/rig/gpio-vm/guest")
-import simgpio  # type: ignore[import-not-found]
+import simgpio
 
 CONSOLE = "http://127.0.0.1:8080"
 ROLL_DONE = 19
@@ -40,6 +41,11 @@ def press(seconds: float, heard: Callable[[dict[str, Any]], bool]) -> dict[str, 
         time.sleep(1)
 
 
+def offers_another(before: object, shown: dict[str, Any]) -> bool:
+    """Whether another game is offered than before."""
+    return bool(shown["proposed"] != before)
+
+
 def main() -> None:
     """Until a roll counts, however slow the machine is."""
     simgpio.pull(ROLL_DONE, "up")
@@ -47,8 +53,7 @@ def main() -> None:
         time.sleep(1)
     time.sleep(20)  # a phone in the network has that long to see the address on the board
     while not shown["proposed"] or shown["proposed"]["game"] != "tray":
-        before = shown["proposed"]
-        shown = press(0.5, lambda now, before=before: now["proposed"] != before)
+        shown = press(0.5, partial(offers_another, shown["proposed"]))
     press(LONG_S, lambda now: now["stage"] == "playing")
     while not any(state()["game"]["scores"]):
         press(0.5, lambda now: now["message"]["text"] != "" or any(now["game"]["scores"]))
