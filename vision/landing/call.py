@@ -175,18 +175,19 @@ def _probability_positive(figure: Figure, poses: Poses, at_mean_mm: float) -> fl
         return figure(poses.outlines(start + along[:, None] * direction))
 
     if abs(at_mean_mm) > FURTHEST * slope:
-        return _share_positive(on_lines)
+        return _share_positive(on_lines, poses.most_mm)
     turns = _crossing(on_lines, at_mean_mm, slope)
     return float(np.mean([_NORMAL.cdf(-turn) for turn in turns]))
 
 
-def _share_positive(figure: Figure) -> float:
-    """The chance that a figure is positive where no slope says which way it changes: on a ridge.
+def _share_positive(figure: Figure, most_mm: float) -> float:
+    """The chance that a figure is positive where no slope says which way it changes: on a ridge. It changes
+    by at most `most_mm` a sigma.
 
     A die whose middle lies on the dot's covers it less whichever way it is moved. So each line is gone along
     step by step, and between two steps the figure is taken as straight.
     """
-    values = np.stack([figure(np.full(2 * _PAIRS, along)) for along in _STEPS])
+    values = _along(figure, most_mm)
     here, there = values[:-1], values[1:]
     turns = np.divide(here, here - there, out=np.ones_like(here), where=(here > 0) != (there > 0))
     crossed = _below(_STEPS[:-1, None] + turns * np.diff(_STEPS)[:, None])
@@ -194,6 +195,28 @@ def _share_positive(figure: Figure) -> float:
     gained = np.where(here > 0, crossed - first, 0.0) + np.where(there > 0, last - crossed, 0.0)
     ends = _below(_STEPS[0]) * ((values[0] > 0) + (values[-1] > 0).astype(float))
     return float(np.mean(gained.sum(axis=0) + ends))
+
+
+def _along(figure: Figure, most_mm: float) -> Floats:
+    """The figure at each of `_STEPS` (65, k). Where it lies so far from nought that it cannot get there
+    between two steps, those between are not asked for."""
+    count = len(_STEPS)
+    values = np.full((count, 2 * _PAIRS), np.nan)
+    values[[0, -1]] = [figure(np.full(2 * _PAIRS, along)) for along in _STEPS[[0, -1]]]
+    stretches = [(0, count - 1)]
+    while stretches:
+        first, last = stretches.pop()
+        middle, here, there = (first + last) // 2, values[first], values[last]
+        far = np.abs(here) + np.abs(there) > most_mm * (_STEPS[last] - _STEPS[first])
+        if last - first < 2:
+            continue
+        if (far & ((here > 0) == (there > 0))).all():
+            part = np.linspace(0, 1, last - first + 1)[:, None]
+            values[first : last + 1] = here + part * (there - here)
+            continue
+        values[middle] = figure(np.full(2 * _PAIRS, _STEPS[middle]))
+        stretches += [(first, middle), (middle, last)]
+    return values
 
 
 def _crossing(figure: Figure, at_zero_mm: float, slope: float) -> Floats:
