@@ -37,28 +37,36 @@ SHADED, UNFILTERED = 0.85, 0.2
 """The share of the tables on which light falls as it may, and of the cameras without colour filters, where
 that is asked for."""
 STYLES = {"line": 0.3, "even": 0.58, "touch": 0.12}
+LEANING_STYLES = {"lean": 0.7, "even": 0.1, "touch": 0.2}
+"""How dice lie for the networks that see them flat, and for the one that tells whether they are."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DrawnLanding:
-    """A piece of a camera's picture with dice that lie flat, and what is true of it."""
+    """A piece of a camera's picture with dice, and what is true of it."""
 
     picture: Picture
     calibration: TableCalibration
     dice: tuple[Cube, ...]
 
 
-def landings(seed: int, count: int, *, plain: bool = False, shaded: bool = False) -> Iterator[DrawnLanding]:
+def landings(
+    seed: int, count: int, *, plain: bool = False, shaded: bool = False, leaning: bool = False
+) -> Iterator[DrawnLanding]:
     """Draws `count` landings on the table of a seed; none where its top or its lamp is left out.
 
     With `plain` tables are as the benchmark has them, and none is left out. With `shaded` light falls on most
-    of the others as it may, too, and some of their cameras have no colour filters.
+    of the others as it may, too, and some of their cameras have no colour filters. With `leaning` most dice
+    lean on others; all lie flat without it.
     """
+    styles = LEANING_STYLES if leaning else STYLES
     with _cameras_between():
-        yield from _landings(seed, count, plain=plain, shaded=shaded and not plain)
+        yield from _landings(seed, count, styles, plain=plain, shaded=shaded and not plain)
 
 
-def _landings(seed: int, count: int, *, plain: bool, shaded: bool) -> Iterator[DrawnLanding]:
+def _landings(
+    seed: int, count: int, styles: dict[str, float], *, plain: bool, shaded: bool
+) -> Iterator[DrawnLanding]:
     rng = np.random.default_rng([seed, 777])
     over = strange_kit(str(rng.choice(list(CAMERAS), p=list(CAMERAS.values()))), seed)
     if not plain and (over.surface == LEFT_OUT or over.setting.light.half_size_mm < POINT_MM):
@@ -72,7 +80,7 @@ def _landings(seed: int, count: int, *, plain: bool, shaded: bool) -> Iterator[D
         shading = _other_shading(shading, rng)
     over = replace(over, setting=replace(over.setting, shading=shading))
     for number in range(count):
-        yield _landed(over, seed * 1000 + number, rng)
+        yield _landed(over, styles, seed * 1000 + number, rng)
 
 
 @contextmanager
@@ -115,9 +123,9 @@ def _other_shading(shading: Shading, rng: np.random.Generator) -> Shading:
     )
 
 
-def _landed(over: kits.Kit, seed: int, rng: np.random.Generator) -> DrawnLanding:
+def _landed(over: kits.Kit, styles: dict[str, float], seed: int, rng: np.random.Generator) -> DrawnLanding:
     """One landing, of which only a piece is painted: a whole table takes a hundred times as long."""
-    cubes = lying(over, str(rng.choice(list(STYLES), p=list(STYLES.values()))), rng)
+    cubes = lying(over, str(rng.choice(list(styles), p=list(styles.values()))), rng)
     dice = tuple(dress(cube, strange_skin(rng), int(rng.integers(1, 7)), rng) for cube in cubes)
     left, top, right, bottom = window_of(over, cubes)
     optics = over.camera.optics

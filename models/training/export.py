@@ -28,6 +28,7 @@ from models.training.store import HELD_OUT, Store, scenes_folder
 from vision.learned.contract import (
     ACROSS,
     ALONG,
+    CLAIM_SIDE_PX,
     CORNER_FEATURES,
     CORNER_PX,
     CORNERS,
@@ -71,6 +72,13 @@ def export_stance(net: Any, path: Path) -> None:
     example = torch.zeros(2, 3, STANCE_SIDE_PX, STANCE_SIDE_PX)
     _export(net, example, path, ["cuts"], ["told"], {name: {0: "n"} for name in ("cuts", "told")})
     in_bytes(path, "stance")
+
+
+def export_claim(net: Any, path: Path) -> None:
+    """Inputs `claims` (N x 6 x 48 x 48) and `steps` (N x 2), output `told` (log odds, N x 3); float32."""
+    example = torch.zeros(2, 6, CLAIM_SIDE_PX, CLAIM_SIDE_PX), torch.zeros(2, 2)
+    names = ["claims", "steps"]
+    _export(net, example, path, names, ["told"], {name: {0: "n"} for name in (*names, "told")})
 
 
 def export_eye(net: Any, path: Path) -> None:

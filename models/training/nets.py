@@ -87,11 +87,11 @@ class FinderNet(nn.Module):
         return self.spread(self.head(self.last(eighth + self.up(self.from_sixteenth(sixteenth)))))
 
 
-def eighth(w1: int, w2: int, w3: int) -> nn.Sequential:
-    """Layers that bring a picture to an eighth of its sides, with these numbers of channels at a half, a
-    quarter and an eighth."""
+def eighth(w1: int, w2: int, w3: int, inside: int = 3) -> nn.Sequential:
+    """Layers that bring a picture of so many channels to an eighth of its sides, with these numbers of
+    channels at a half, a quarter and an eighth."""
     return nn.Sequential(
-        conv(3, w1, 5, 2),
+        conv(inside, w1, 5, 2),
         Near(w1),
         conv(w1, w2, 3, 2),
         Near(w2),
@@ -107,10 +107,11 @@ WIDTHS = 32, 64, 128, 192
 sides: as many, so that the eye can begin with what the face reader knows."""
 
 
-def sixteenth(widths: tuple[int, int, int, int]) -> nn.Sequential:
-    """Layers that bring a picture to a sixteenth of its sides, with these numbers of channels."""
+def sixteenth(widths: tuple[int, int, int, int], inside: int = 3) -> nn.Sequential:
+    """Layers that bring a picture of so many channels to a sixteenth of its sides, with these numbers of
+    channels."""
     w1, w2, w3, w4 = widths
-    return nn.Sequential(eighth(w1, w2, w3), conv(w3, w4, 3, 2), Near(w4), Near(w4))
+    return nn.Sequential(eighth(w1, w2, w3, inside), conv(w3, w4, 3, 2), Near(w4), Near(w4))
 
 
 class StanceNet(nn.Module):

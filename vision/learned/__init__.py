@@ -6,6 +6,7 @@ __all__ = [
     "custom_dice",
     "d4_contract",
     "faces",
+    "finder",
     "networks",
     "reader",
     "stance",

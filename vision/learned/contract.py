@@ -46,6 +46,11 @@ STANCE_SIDE_PX = 48
 STANCE_REACH = 2.6
 """The same for the cut that shows how a die stands. Even seen at forty degrees, a die's foot lies within
 it."""
+CLAIM_SIDE_PX, CLAIM_REACH = 48, 2.6
+"""The side of the cut that shows a claimed die, and how far it reaches from its up-face's middle, in half
+edges."""
+CLAIMS = ("as claimed", "otherwise", "none")
+"""What may be where a die is claimed: that die, a die that stands otherwise, or no die."""
 CUBES = ("pip", "zoinx", "bet")
 """The kinds of six-sided dice: for these the networks tell how they stand."""
 MOVES = 9
@@ -120,6 +125,28 @@ def stance_cut(picture: Picture, place: FacePlace, side: int = STANCE_SIDE_PX) -
     """The face with more of its surroundings, to see how its die stands: `side` x `side` x 3."""
     wider = place.widened(STANCE_REACH / CUT_REACH)
     return cut_out(picture, wider, side=side)
+
+
+def claim_cut(picture: Picture, top: FacePlace, foot: FacePlace) -> tuple[Picture, Singles]:
+    """A claimed die in a picture: `CLAIM_SIDE_PX` square x 6, what is seen there (blue green red) and, drawn
+    over it, the claim: its up-face, its foot, and all of its body (0 or 255 each); and the step from foot to
+    up-face (2,), in half edges of the up-face and along its axes."""
+    seen = cut_out(picture, top.widened(CLAIM_REACH / CUT_REACH), side=CLAIM_SIDE_PX)
+    into = np.linalg.inv(top.axes)
+    inside = (np.stack((top.corners(), foot.corners())) - top.center) @ into.T
+    return np.concatenate((seen, drawn_claim(inside)), axis=2), into @ (top.center - foot.center)
+
+
+def drawn_claim(corners: Singles) -> Picture:
+    """Up-face, foot and body of a claim (`CLAIM_SIDE_PX` square x 3), from the corners of its up-face and of
+    its foot (2 x 4 x 2), in half edges of the cut."""
+    points = (corners / CLAIM_REACH + 1) * (CLAIM_SIDE_PX / 2) - 0.5
+    fixed = np.rint(points * 16).astype(np.int32)
+    out = np.zeros((3, CLAIM_SIDE_PX, CLAIM_SIDE_PX), np.uint8)
+    body = cv2.convexHull(fixed.reshape(-1, 1, 2))
+    for plane, shape in zip(out, (*fixed, body), strict=True):
+        cv2.fillConvexPoly(plane, shape, 255, cv2.LINE_AA, 4)
+    return np.ascontiguousarray(out.transpose(1, 2, 0))
 
 
 # What the network of corners is shown and what it tells (`vision.landing.shape_refinement` cuts them out).

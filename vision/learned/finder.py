@@ -279,7 +279,7 @@ def _found(picture: Picture, networks: Networks, least_heat: float) -> tuple[lis
     near = _counting(find_peaks(told, least_heat), 0, TOO_LARGE_HALF_PX)
     if min(smaller.shape[:2]) * SMALL_SHARE >= 48:
         near += _counting(
-            _find_at_scale(smaller, SMALL_SHARE, networks, least_heat), LARGE_HALF_PX / SMALL_SHARE, np.inf
+            find_at_scale(smaller, SMALL_SHARE, networks, least_heat), LARGE_HALF_PX / SMALL_SHARE, np.inf
         )
     return [scale_peak(peak, factor) for peak in near], told[0]
 
@@ -300,7 +300,8 @@ def _found_closer(
     return [scale_peak(peak, back) for peak in _counting(found, 0, CLOSER_HALF_PX)]
 
 
-def _find_at_scale(picture: Picture, scale: float, networks: Networks, least_heat: float) -> list[Peak]:
+def find_at_scale(picture: Picture, scale: float, networks: Networks, least_heat: float) -> list[Peak]:
+    """What may be dice in a picture that is looked at in that scale, in its own pixels."""
     small, factor = shrink(picture, scale)
     return [scale_peak(peak, factor) for peak in find_peaks(networks.find(small), least_heat)]
 

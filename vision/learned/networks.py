@@ -19,10 +19,12 @@ import onnxruntime
 
 from calibration.arrays import Picture, Singles
 from engine.wording import phrase
-from models.files import CORNER, D4, EDGE, FACES, FINDER, STANCE, ModelError, load_network
+from models.files import CLAIM, CORNER, D4, EDGE, FACES, FINDER, STANCE, ModelError, load_network
 from vision.learned.contract import (
     ACROSS,
     ALONG,
+    CLAIM_SIDE_PX,
+    CLAIMS,
     CLASSES,
     CORNER_FEATURES,
     CORNER_OUTPUTS,
@@ -52,6 +54,7 @@ class Networks:
     standing: Path = STANCE
     corner: Path = CORNER
     edge: Path = EDGE
+    claim: Path = CLAIM
     threads: int = 1
 
     def find(self, picture: Picture) -> Singles:
@@ -110,6 +113,13 @@ class Networks:
         (told,) = _run(self.edge, self.threads, given, [(len(strips) // SIDES, TOLD_OF_SIDES)])
         return told
 
+    def verify(self, claims: Picture, steps: Singles) -> Singles:
+        """For N claimed dice (N x 48 x 48 x 6, and N x 2: `contract.claim_cut`): N x 3, the log odds of what
+        is true of each (`contract.CLAIMS`)."""
+        given: dict[str, Picture | Singles] = {"claims": claims, "steps": steps}
+        (told,) = _run(self.claim, self.threads, given, [(len(claims), len(CLAIMS))])
+        return told
+
     def tried(self) -> "Networks":
         """The same networks, each loaded and run once, so that a missing or unfit one is noticed before
         anybody throws. Raises ModelError."""
@@ -121,6 +131,7 @@ class Networks:
         self.roundings(corners, np.zeros((CORNERS, CORNER_FEATURES), np.float32))
         strips = np.zeros((SIDES, ACROSS, ALONG, 6), np.uint8)
         self.edges(strips, np.zeros((SIDES, KNOWN_OF_SIDES), np.float32))
+        self.verify(np.zeros((1, CLAIM_SIDE_PX, CLAIM_SIDE_PX, 6), np.uint8), np.zeros((1, 2), np.float32))
         return self
 
 

@@ -1,0 +1,150 @@
+"""The network that tells whether a die lies as it is claimed, and how it learns.
+
+`python -m models.training.claim_course --folder DIR`: DIR is the folder of `models.training.eye_course`,
+whose wide scenes it learns from; it begins with what the stance network knows. A course that was broken off
+goes on.
+"""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+from models.files import CLAIM, COURSES, STANCE
+from models.scenes.chance import Chance
+from models.training.augmentation import in_any_light
+from models.training.claim_cuts import ClaimCuts, claim_batch, claim_cuts
+from models.training.export import export_claim, sign
+from models.training.eye import FIRST, HELD_OUT
+from models.training.fit import HALF, Course, half_pays, seed_of, train_network
+from models.training.nets import EMBEDDING, StanceNet, eighth
+from models.training.quantize import recall
+from models.training.train import from_one_on, learning
+from vision.learned.contract import CLAIM_SIDE_PX, CLAIMS
+
+BATCH, THINGS, RATE = 64, 12, 1e-3
+"""How many cuts a batch has, and how many of them show what is no die."""
+LEANING = 12
+"""How many of them lean where it is known how a flat die would stand."""
+MOST_STEP = 1.5
+"""The longest step from foot to up-face, in half edges, of dice that it learns from: no camera over an End
+Zone sees them from further aside."""
+HARDNESS = 0.7
+"""How hard the light is in which cuts are shown (`models.training.augmentation.show_lit`)."""
+
+
+class ClaimNet(nn.Module):
+    """Takes claims (N x 6 x 48 x 48, 0 to 255) and the steps from foot to up-face that they claim (N x 2) to
+    the log odds of what is true of them, the true step and the log of its scatter (N x 6).
+
+    It sees what the stance network sees and, drawn over it, the claim.
+    """
+
+    def __init__(self, width: int = 24) -> None:
+        """`width` is the number of channels at half size."""
+        super().__init__()
+        w3 = 4 * width
+        inside = w3 * (CLAIM_SIDE_PX // 8) ** 2
+        self.body = eighth(width, 2 * width, w3, inside=6)
+        self.stance = nn.Sequential(
+            nn.Flatten(),
+            nn.Linear(inside, EMBEDDING),
+            nn.BatchNorm1d(EMBEDDING),
+            nn.ReLU(),
+            nn.Linear(EMBEDDING, 3),
+        )
+        self.seen = nn.Sequential(
+            nn.Flatten(), nn.Linear(inside, EMBEDDING), nn.BatchNorm1d(EMBEDDING), nn.ReLU(), nn.Dropout(0.1)
+        )
+        self.told = nn.Sequential(nn.Linear(EMBEDDING + OFF, 32), nn.ReLU(), nn.Linear(32, len(CLAIMS)))
+
+    def begin_with(self, known: StanceNet) -> "ClaimNet":
+        """This network with what one knows that tells how dice stand; of claims it knows nothing yet."""
+        state = known.body.state_dict()
+        first = next(iter(state))
+        state[first] = torch.cat((state[first], torch.zeros_like(state[first])), 1)
+        self.body.load_state_dict(state)
+        self.stance.load_state_dict(known.told.state_dict())
+        return self
+
+    def forward(self, claims: Any, steps: Any) -> Any:
+        """N x 6."""
+        body = self.body(claims / 127.5 - 1)
+        stance = self.stance(body)
+        off = stance[:, :2] - steps
+        far = (off.square().sum(1, keepdim=True) + 1e-6).sqrt()
+        scatter = stance[:, 2:].clamp(-5.0, 2.0)
+        beside = torch.cat((far, scatter, far * torch.exp(-scatter).clamp(max=30)), 1)
+        return torch.cat((self.told(torch.cat((self.seen(body), beside), 1)), stance), 1)
+
+
+OFF = 3
+"""The numbers that tell how far off the claimed step is."""
+STEP_SHARE = 0.25
+"""How much the step's loss weighs beside the verdict's."""
+
+
+def claim_loss(net: Any, claims: Any, steps: Any, truth: Any, true_steps: Any) -> Any:
+    """The cross entropy of the verdict, and of the step the negative log of a two-dimensional Laplace
+    distribution whose scatter is told (as `models.training.fit.stance_loss`)."""
+    with torch.autocast(claims.device.type, HALF, enabled=half_pays(claims.device.type)):
+        told = net(claims.float().contiguous(memory_format=torch.channels_last), steps)
+    told = told.float()
+    asked = torch.isfinite(true_steps[:, 0])
+    scatter = told[asked, 5].clamp(-5.0, 2.0)
+    off = (told[asked, 3:5] - true_steps[asked]).norm(dim=1)
+    by_step = (2 * scatter + off * torch.exp(-scatter)).mean()
+    return functional.cross_entropy(told[:, :3], truth) + STEP_SHARE * by_step
+
+
+class ToldClaim(nn.Module):
+    """A network that has learnt, as the box runs it: the verdict alone."""
+
+    def __init__(self, net: ClaimNet) -> None:
+        """`net` has learnt."""
+        super().__init__()
+        self.net = net
+
+    def forward(self, claims: Any, steps: Any) -> Any:
+        """Log odds (N x 3)."""
+        return self.net(claims, steps)[:, : len(CLAIMS)]
+
+
+def learn_claims(cuts: ClaimCuts, steps: int, begin: ClaimNet) -> Any:
+    """The mean network after so many steps."""
+    course = Course(name="claim", steps=steps, rate=RATE, seed=seed_of("claim"), held=0.4)
+    asked = cuts.dice & (np.hypot(*cuts.steps.T) < MOST_STEP)
+    dice, things = np.flatnonzero(asked), np.flatnonzero(~cuts.dice)
+    leaning = np.flatnonzero(asked & cuts.leans & np.isfinite(cuts.flat_steps[:, 0]))
+    shares = (dice, BATCH - THINGS - LEANING), (leaning, LEANING), (things, THINGS)
+
+    def draw(chance: Chance) -> tuple[Any, ...]:
+        rows = np.concatenate([chance.choice(those, count) for those, count in shares])
+        claims = claim_batch(cuts, rows, chance)
+        claims.shown[:, :3] = in_any_light(np.ascontiguousarray(claims.shown[:, :3]), chance, HARDNESS)
+        return claims.shown, claims.steps, claims.truth, claims.true_steps
+
+    return train_network(begin, draw, claim_loss, course, COURSES)
+
+
+def main() -> None:
+    """Learn from all wide scenes of a folder, then write the file and sign its card."""
+    parser = argparse.ArgumentParser(description="Teaches the network of claims.")
+    parser.add_argument("--folder", type=Path, required=True, help="the eye's folder, with its wide scenes")
+    parser.add_argument("--steps", type=from_one_on, default=4000)
+    parser.add_argument("--threads", type=from_one_on, default=1)
+    asked = parser.parse_args()
+    with learning(asked.threads):
+        cuts = claim_cuts(asked.folder / "scenes", FIRST, HELD_OUT - FIRST)
+        shown = claim_batch(cuts, np.arange(BATCH), np.random.default_rng(0)).shown[:, :3]
+        known = recall(StanceNet(), STANCE, torch.from_numpy(np.ascontiguousarray(shown)).float())
+        export_claim(ToldClaim(learn_claims(cuts, asked.steps, ClaimNet().begin_with(known))), CLAIM)
+        sign(CLAIM)
+
+
+if __name__ == "__main__":
+    main()
