@@ -32,6 +32,7 @@ __all__ = [
     "fit",
     "follow",
     "measure",
+    "pose_evidence",
     "shape_refinement",
     "shapes",
 ]

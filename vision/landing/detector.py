@@ -1,20 +1,15 @@
 """Detects landings under one calibrated camera: from a picture to its calls.
 
-Is the picture fit for it, has anything moved, where do the dice lie, do two readers agree on their numbers,
-what is each worth?
+Is the picture fit for it, has anything moved, where do the dice lie, what is each worth?
 """
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable
 from functools import partial
-
-import numpy as np
 
 from calibration.arrays import Picture
 from calibration.table import TableCalibration
-from engine.wording import phrase, phrase_later
-from vision.face_place import place_of
+from engine.wording import phrase
 from vision.landing.call import THRESHOLD, call_die
 from vision.landing.departure import Departure, find_departure
 from vision.landing.drift import check_drift
@@ -23,51 +18,8 @@ from vision.landing.image_quality import too_dark, why_unlike
 from vision.landing.landing_observation import CalledDie, Sight
 from vision.landing.measure import Measurer
 from vision.landing.shapes import LearntShapes, tint_of
-from vision.learned.contract import CLASSES
-from vision.learned.faces import Face, read_at
-from vision.learned.networks import Networks
-from vision.measured import MeasuredDie
 from vision.pictures import jpeg_of
 from vision.watch import FrameState
-
-# A second opinion on a measured die's number: the face reader looks at the up-face that the fit found.
-#
-# The pips were counted on the face set upright by the die's pose; the network was never taught to count.
-# Where it clearly disagrees, the number is not vouched for, and somebody looks. It never puts a number in.
-
-PIPS = tuple(CLASSES.index(("pip", value)) for value in range(1, 7))
-PIP_FACE = 0.5
-"""The least chance that the network gives to this being a pip die's face at all."""
-CONTRADICTS = 0.8
-"""The chance of another of the six numbers from which the network contradicts."""
-NOTE = phrase_later("two ways of reading its number differ")
-
-
-def drop_contradicted(
-    picture: Picture, dice: Sequence[MeasuredDie], networks: Networks
-) -> tuple[MeasuredDie, ...]:
-    """The dice of a picture (h, w, 3), without those numbers that the network reads otherwise."""
-    shown = [die.value is not None and len(die.corners_px) == 4 for die in dice]
-    places = [
-        place_of(np.array(die.corners_px, np.float32))
-        for die, there in zip(dice, shown, strict=True)
-        if there
-    ]
-    faces = iter(read_at(picture, places, networks)) if places else iter(())
-    return tuple(
-        _with_chances(die, next(faces)) if there else die for die, there in zip(dice, shown, strict=True)
-    )
-
-
-def _with_chances(die: MeasuredDie, face: Face) -> MeasuredDie:
-    chances = face.chances[list(PIPS)]
-    total = float(chances.sum())
-    other = int(chances.argmax()) + 1
-    if total < PIP_FACE or other == die.value or chances[other - 1] < CONTRADICTS * total:
-        return die
-    note = f"{die.note}; {NOTE}" if die.note else NOTE
-    return replace(die, value=None, confidence=0.0, note=note)
-
 
 EVIDENCE_QUALITY = 92
 
@@ -93,7 +45,6 @@ class LandingDetector:
         self._planned = self._last = calibration
         self._threads, self._threshold = threads, threshold
         self._measurer = Measurer(calibration, threads)
-        self._networks = Networks(threads=threads)
         self._shapes = shapes
         if shapes is None and calibration.dice.of_one_set:
             self._shapes = LearntShapes(calibration.dice)
@@ -131,7 +82,7 @@ class LandingDetector:
         if calibration != self._last:
             self._last, self._measurer = calibration, Measurer(calibration, self._threads)
         found = self._measurer.measure(picture)
-        dice = drop_contradicted(picture, found.dice, self._networks)
+        dice = found.dice
         if self._shapes is not None:
             dice = self._shapes.improve(dice, [tint_of(picture, die) for die in dice])
         return Sight(

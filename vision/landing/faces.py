@@ -42,10 +42,8 @@ SHARP = SIDE / 0.7
 """The slope with which ink fades at a pip's rim, per edge: over 0.7 pixels of the squared face."""
 LEAST_CONTRAST = 9.0
 """The contrast of pips and body, in grey levels, below which nothing is read."""
-LIKE_INK = 0.7
-"""From how much of the way from the body's colour to the pips' a spot is a pip."""
-RING, BLOB_PX = 0.2, 3
-"""How far from a pip's middle there is none, in edges; and over how many pixels colours are averaged."""
+LEAST_LIKE = 0.6
+"""The least likeness of pips whose place is told."""
 REGISTER_ROUNDS = 3
 REGISTERED = 2e-4
 """A step of the registration below this, in edges and in radians, ends it."""
@@ -62,7 +60,6 @@ PATTERNS: tuple[tuple[int, tuple[tuple[int, int], ...]], ...] = (
 )
 
 
-_TURNS: Floats = np.linspace(0, 2 * np.pi, 12, endpoint=False)
 _SQUARE: Floats = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float64)
 
 
@@ -79,8 +76,6 @@ class FaceReading:
     """How far the pips' middle lies from where the pose puts the face's, along the face's own two axes."""
     turn_rad: float | None = None
     """How far the pips are turned against the pose; None for a single pip."""
-    spots: tuple[tuple[float, float], ...] = ()
-    """Where the pips lie, right and down of their middle, in edges."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,57 +111,24 @@ def up_face(cube: Cube) -> Floats:
     return found
 
 
-def read_face(picture: Picture, view: View, cube: Cube, search_mm: float = 0.0) -> FaceReading:
-    """The value of a cube's up-face and its colour, from a picture (h, w, 3).
+def read_face(
+    picture: Picture, view: View, cube: Cube, search_mm: float = 0.0, value: int | None = None
+) -> FaceReading:
+    """The value of a cube's up-face and its colour, from a picture (h, w, 3); where its `value` is known,
+    where the pips of that lie.
 
     With `search_mm` the pips are searched for within that distance of the face's middle, and turned by a few
     degrees.
     """
-    seen = _find_face(picture, view, cube, search_mm)
-    return FaceReading(None, 0.0, 0.0, "") if seen is None else _read(seen, cube.edge_mm)
+    seen = _find_face(picture, view, cube, search_mm, value)
+    return FaceReading(None, 0.0, 0.0, "") if seen is None else _read(seen, cube.edge_mm, value)
 
 
-def likeness_of(picture: Picture, view: View, cube: Cube, search_mm: float) -> float:
-    """How much an up-face is like one with pips: `FaceReading.likeness`, without reading the value."""
-    seen = _find_face(picture, view, cube, search_mm)
-    return 0.0 if seen is None else float(seen.likeness.max())
-
-
-def shows_part(picture: Picture, view: View, cube: Cube, reading: FaceReading) -> bool:
-    """Whether the pips of a two or a three are some of a four's or a six's: the others lie beside them, where
-    a cube that was fitted to these few has its rim.
-
-    Beside two pips along a four's side lie two more, beside three along a six's three more, as far off as the
-    outermost of these are from each other. What looks like ink there and is no spot is the table.
-    """
-    face = _squared(picture, view, cube, SIDE, 0.0) if reading.value in (2, 3) else None
-    if face is None:
-        return False
-    own = np.array(reading.spots)
-    (x, y), body = own[-1] - own[0], np.median(face[SIDE : 2 * SIDE, SIDE : 2 * SIDE][_looked_at()], axis=0)
-    ink = _colors_at(face, own).mean(axis=0) - body
-    around = RING * np.stack((np.cos(_TURNS), np.sin(_TURNS)), axis=1)
-
-    def is_pip(spot: Floats) -> bool:
-        here, beside = (
-            (_colors_at(face, at) - body) @ ink / (ink @ ink) for at in (spot[None], spot + around)
-        )
-        return bool(here[0] > LIKE_INK and np.median(beside) < LIKE_INK / 2)
-
-    return any(all(is_pip(spot + sign * np.array((-y, x))) for spot in own) for sign in (-1, 1))
-
-
-def _colors_at(face: Singles, spots: Floats) -> Singles:
-    """The mean colours (n, 3) of a face pulled square, with as much round it on each side, at spots (n, 2)
-    right and down of its middle, in edges."""
-    smooth = cv2.blur(face, (BLOB_PX, BLOB_PX))
-    at = np.rint((spots + 1.5) * SIDE - 0.5).astype(int).clip(0, 3 * SIDE - 1)
-    return np.asarray(smooth[at[:, 1], at[:, 0]], np.float32)
-
-
-def _find_face(picture: Picture, view: View, cube: Cube, search_mm: float) -> _FoundFace | None:
-    """The place round a face's middle that is most like a pattern; None when the face is out of the
-    picture."""
+def _find_face(
+    picture: Picture, view: View, cube: Cube, search_mm: float, value: int | None = None
+) -> _FoundFace | None:
+    """The place round a face's middle that is most like a pattern, or like one of that value; None when the
+    face is out of the picture."""
     around = int(np.ceil(search_mm / cube.edge_mm * SIDE / STRIDE)) * STRIDE
     places: list[tuple[int, int, float]] = []
     parts: list[Singles] = []
@@ -183,7 +145,10 @@ def _find_face(picture: Picture, view: View, cube: Cube, search_mm: float) -> _F
         thin = np.stack([part[_thin()] for part in parts], axis=2)
         # The channel with most contrast is enough to tell where to look.
         channel = int(np.argmax(thin.std(axis=0).sum(axis=1)))
-        like = _likeness(thin[:, channel], _templates(thinned=True), _plane(thinned=True))
+        patterns = _templates(thinned=True)
+        if value is not None:
+            patterns = patterns[_of_value()[value - 1]]
+        like = _likeness(thin[:, channel], patterns, _plane(thinned=True))
         best = int(np.argmax(like.max(axis=0)))
     right, down, turned = places[best]
     part = parts[best][_looked_at()]
@@ -229,13 +194,19 @@ def _squared(picture: Picture, view: View, cube: Cube, around: int, turn: float)
     return np.asarray(face, np.float32)
 
 
-def _read(seen: _FoundFace, edge_mm: float) -> FaceReading:
-    """What a face shows, from the pattern that it is most like."""
+def _read(seen: _FoundFace, edge_mm: float, value: int | None) -> FaceReading:
+    """What a face shows, from the pattern that it is most like; where its value is known, from one of
+    that."""
     best = np.array([seen.likeness[which].max() for which in _of_value()])
     first, second = np.sort(best)[::-1][:2]
     confidence = _confidence(float(first), float(first - second))
     color = color_word(np.median(seen.part, axis=0).astype(np.float32))
-    if confidence < 0.5:
+    if value is not None:
+        own = best[value - 1]
+        confidence = _confidence(float(own), float(own - np.delete(best, value - 1).max()))
+        seen = replace(seen, likeness=np.where(_of_value()[value - 1][:, None], seen.likeness, 0))
+        first = own
+    if confidence < (0.5 if value is None else 0) or first < LEAST_LIKE:
         return FaceReading(None, confidence, float(first), color)
     row, column = np.unravel_index(int(np.argmax(seen.likeness)), seen.likeness.shape)
     mark, slope = _marks()[int(row)], _plane(thinned=False)
@@ -243,8 +214,7 @@ def _read(seen: _FoundFace, edge_mm: float) -> FaceReading:
     right, down, turn = _registered(pixels - slope @ (slope.T @ pixels), mark)
     shift = ((seen.aside[0] + right) * edge_mm, (seen.aside[1] + down) * edge_mm)
     whole = None if turn is None else turn + seen.turn
-    spots = tuple((mark.pitch * x, mark.pitch * y) for x, y in mark.spots)
-    return FaceReading(mark.value, confidence, float(first), color, shift, whole, spots)
+    return FaceReading(mark.value, confidence, float(first), color, shift, whole)
 
 
 def _registered(level: Singles, mark: _Mark) -> tuple[float, float, float | None]:

@@ -233,23 +233,13 @@ class Fit:
     covariance: Floats
     """5 x 5 of x mm, y mm, yaw rad, edge mm, rounding mm: from the picture alone, without the calibration's
     own error."""
-    support: float
-    """The share of the visible outline along which an edge was found where it should be."""
-    shown: float
-    """The share of the visible outline along which the picture shows any edge."""
-    misfit_mm: float
-    """The root mean square distance from the outline of the edges that support it."""
     stray_mm: float
     """The mean distance from the outline of the likeliest edges, along all of the visible outline, whether
     the picture shows them well or not."""
-    weakest: float
-    """The support of the least supported side, among sides longer than a third of an edge."""
     visible: float
     """The share of the outline that lies in the picture and not beside another die."""
-    rounds: int
     pull_mm: Floats
     """The step (2,) that the outline alone would move the middle by, from where outline and anchor put it."""
-    pull_sigma_mm: float
     rim_px: float
     """How far outwards of the outline its edges seem to lie."""
 
@@ -358,7 +348,7 @@ def _settled(scene: FitInput, start: Cube, *, anchor: Anchor | None, cocked: boo
         if small or done == rounds:
             # Either the last edges were measured within a hundredth of a millimetre of this pose, or the fit
             # did not settle at all.
-            fit = replace(_finish_fit(look, cube, rim, state, scale, done), cube=moved)
+            fit = replace(_finish_fit(look, cube, rim, state, scale), cube=moved)
             break
         cube = moved
     return fit
@@ -424,7 +414,6 @@ class _Update:
     covariance: Floats
     rim: float
     pull_mm: Floats
-    pull_sigma_mm: float
 
 
 def _step(look: _Look, cube: Cube, rim: float, dice: Dice, anchor: Anchor | None, *, cocked: bool) -> _Update:
@@ -447,8 +436,7 @@ def _step(look: _Look, cube: Cube, rim: float, dice: Dice, anchor: Anchor | None
     if cocked:
         farthest = max(farthest, float(np.abs(step[TILT_X:]).max()) / 0.12)
     pulled = (alone @ pull)[:2]
-    sigma = float(np.sqrt(alone[0, 0] + alone[1, 1]))
-    return _Update(step / farthest, inverse, float(step[RIM]) / farthest, pulled, sigma)
+    return _Update(step / farthest, inverse, float(step[RIM]) / farthest, pulled)
 
 
 def _beliefs(look: _Look, cube: Cube, rim: float, dice: Dice, count: int) -> tuple[Floats, Floats]:
@@ -494,37 +482,21 @@ def _moved(cube: Cube, step: Floats, *, cocked: bool) -> Cube:
     )
 
 
-def _finish_fit(look: _Look, cube: Cube, rim: float, state: _Update, scale: float, rounds: int) -> Fit:
+def _finish_fit(look: _Look, cube: Cube, rim: float, state: _Update, scale: float) -> Fit:
     left = np.abs(look.edges.offset_px - rim)
     near = left < max(AGREES_MM * scale, AGREES_PX)
-    shows = look.edges.gain > SHOWN_GAIN
     seen, length = look.seen, look.cut.count.astype(np.float64)
-    good = near & shows
-    total = float(length[seen].sum())
-    sides = [
-        float(length[which & good].sum() / length[which].sum())
-        for number in np.unique(look.cut.side[seen])
-        if number != ARC
-        for which in [(look.cut.side == number) & seen]
-        if length[which].sum() > cube.edge_mm * scale / 3 / max(1.0, _spacing(look))
-    ]
-    fits = good & seen
+    fits = near & (look.edges.gain > SHOWN_GAIN) & seen
     misfit = float(np.sqrt(np.mean(left[fits] ** 2))) / scale if fits.any() else float("inf")
     # Where edges disagree more than they should, the covariance grows.
     excess = min(max(LEAST_EXCESS, misfit * scale / 0.45), 3.0) ** 2
     return Fit(
         cube=cube,
         covariance=_honest(state.covariance[:5, :5] * excess, SURE_ROUNDING_PX / scale),
-        support=float(length[fits].sum()) / total,
-        shown=float(length[shows & seen].sum()) / total,
-        misfit_mm=misfit,
         stray_mm=_stray_px(look, rim) / scale,
-        weakest=min(sides, default=0.0),
-        visible=total / float(length.sum()),
-        rounds=rounds,
+        visible=float(length[seen].sum() / length.sum()),
         pull_mm=state.pull_mm,
         rim_px=rim,
-        pull_sigma_mm=state.pull_sigma_mm,
     )
 
 
@@ -540,9 +512,3 @@ def _honest(covariance: Floats, sure_mm: float) -> Floats:
 def _stray_px(look: _Look, rim: float) -> float:
     length = look.cut.count[look.seen]
     return float((length * np.abs(look.edges.offset_px[look.seen] - rim)).sum() / length.sum())
-
-
-def _spacing(look: _Look) -> float:
-    """The distance between the outline's points, pixels."""
-    gaps = np.hypot(*np.diff(look.line.points_px, axis=0).T)
-    return float(np.median(gaps))

@@ -1,16 +1,18 @@
 """Measures all dice in one picture of a calibrated table; what was not measured is reported with its reason.
 
-How it works. A small picture tells where something lies (`find`); there, outlines of dice are laid over the
-picture's edges (`pose_candidates`); from the best places the cube's pose is fitted to sub-pixel edges at full
-resolution (`fit`), its up-face is read (`faces`), and the pips' evidence of the place is put together with
-the outline's (`pose_evidence`); how a die with a lone pip is turned, its sides tell (`shape_refinement`), and
-how round and long the edges of a die are, networks (`shape_refinement`). Where flat dice do not fit, leaning
-ones are tried (`lean_test`). What lies there and is none of these is reported, never guessed.
+How it works. Networks that read dice anywhere tell where one may lie, how it is turned, what it shows and
+where its foot is (`candidates`). There the cube's pose is fitted to sub-pixel edges at full resolution
+(`fit`), to its outline and to the pips on its up-face (`faces`, `pose_evidence`). The die so claimed is held
+against the picture once more (`claim`): it lies flat there, or it stands otherwise, and then leaning poses
+are tried (`leaning`), or there is none. How a die with a lone pip is turned, its sides tell, and how round
+and long its edges are, networks (`shape_refinement`). What may be a die and is not measured is reported,
+never guessed.
 """
 
+import math
 import time
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 
 import cv2
 import numpy as np
@@ -18,79 +20,52 @@ import numpy as np
 from calibration.arrays import Picture
 from calibration.table import TableCalibration
 from engine.wording import phrase_later
-from vision.landing.candidate_filter import (
-    CLOSE_MM,
-    OVERLAP,
-    DoubtedStart,
-    at_border,
-    beside,
-    doubted_near,
-    least_gap_mm,
-    may_be_made_up,
-    off_mm,
-    once,
-    outdone,
-    resting_after_all,
-    scene_at,
-    shows_more,
-)
-from vision.landing.cube import Cube, flat_cube, gap_mm, yaw_of
-from vision.landing.faces import FaceReading, likeness_of, read_face, shows_part
-from vision.landing.find import Blob, Box, Finder, Foreground, at_least, grouped
+from vision.landing.candidates import Candidate, find_candidates
+from vision.landing.claim import ClaimVerdict, verify_claims
+from vision.landing.cube import Cube, flat_cube, gap_mm, outline, yaw_of
+from vision.landing.edges import patch
+from vision.landing.faces import FaceReading, read_face
 from vision.landing.fit import Fit, FitInput, fit_cube
 from vision.landing.image_quality import refuse_mismatch
-from vision.landing.lean_test import LEANS_DOUBT, MAY_LEAN_DOUBT, RestTest, is_believable, lean_near
-from vision.landing.pose_candidates import SlopeField, Start, starts
-from vision.landing.pose_evidence import LONELY_DOUBT, FittedDie, agree, anchor_of, lean_doubt, report
+from vision.landing.leaning import fit_leaning
+from vision.landing.pose_evidence import FittedDie, anchor_of, chance_flat, report
 from vision.landing.shape_refinement import ShapeReader, turn_as_sides_run
+from vision.learned.networks import Networks
 from vision.measured import MeasuredDie, Measurement
 from vision.reading import UnsureDie
 
-MOST_PLACES = 24
-"""The most places that are looked at in one picture, the most striking first: no game throws more dice."""
-LIKELY_SCORE = 0.56
-"""The least `Start.score` with which a flat die is fitted."""
-SECOND_SCORE = 0.68
-"""The same for a second die, where hardly more stands out than one die and its shadow."""
-FAINT_SCORE = 0.5
-"""The least score of a die that hardly stands out (of clear resin, say): it is reported if it shows pips."""
-CLEAR_SCORE = 0.68
-"""The score from which an outline is a die's or like one: it is reported if it cannot be measured."""
-BESIDE, MOST_BESIDE = 1.6, 8
-"""How far round a die that was found its neighbours are looked for, in edges, and in how many places."""
+CLOSE_MM = 26.0
+"""Dice whose middles are nearer than this hide each other's edges."""
+OVERLAP = 0.8
+"""The least distance of two dice's middles, in edges."""
+PIPS_SEARCH_MM = 0.4
+"""How far round a candidate's middle pips are searched for."""
 LEAST_VISIBLE = 0.6
-PIPS_SEARCH_MM = 1.0
-"""How far round a start's middle pips are searched for."""
-LIKE_PIPS = 0.8
-"""The least correlation with a pattern of pips of an up-face that is where it was thought."""
-BETTER_PIPS = 0.004
-"""How much more like pips a leaning pose's up-face must be than the flat pose's in its place."""
-LEAN_SHOWS = 2.5
-"""In px per mm: in coarser pictures a die that leans on another may pass for a flat one."""
-ARGUED = phrase_later("leans, or touches another die")
-MOST_EDGE_MM = 0.33
-"""The most by which a die's edge may differ from the nominal."""
-LEAST_SUPPORT = 0.55
-"""The least share of its outline that must run along edges for a thing without a number to be a die."""
-CROWDED = 2.2
-"""In areas of a die: a blob of this size or more is more than one die and its shadow."""
-PERHAPS_TWO = 1.9
-"""In areas of a die: a blob of this size or more may be two dice, one leaning on the other."""
-LARGEST_HEAP = 14.0
-LARGEST_THING = 60.0
-STRIKING_LARGE = 20.0
-"""How strongly (`Blob.depth`) something larger than a heap of dice must stand out to be reported, as a card
-does. A stain, or a part of the table in another light, is not."""
-MOST_LEANS = 3
-"""The most places in one heap where leaning dice are tried; further ones are only reported."""
+LIKELY = 0.2
+"""The least chance of a die, in whatever pose, with which anything is fitted or said."""
+HOLDS, THERE = 0.75, 0.85
+"""The least chance of lying flat, and of being there in whatever pose, with which a flat die is measured."""
+SURELY_FLAT = 0.95
+"""The chance of lying flat from which a die is not thought to lean, perhaps."""
+LEANS_MAYBE = 0.5
+"""The least chance of a die, in whatever pose, with which leaning ones are tried."""
+LEANING_HOLDS = 0.5
 OVERLAP_MM = 1.5
 """The most by which two flat dice may overlap: they cannot, but both have errors."""
 LEANING_OVERLAP_MM = 5.0
 """The same for a leaning die, which may lie over another's edge."""
-NEAR_MM = 24.0
-"""What stands out within this distance of a measured die's middle is its shadow or its side."""
-UNREAD = phrase_later("its number cannot be read")
+TOUCHING_MM = 0.8
+SURE_NUMBER, PLAIN_NUMBER = 0.9, 0.99
+"""The chance of a number from which it is told if the pips lie as they should, and even if that is not to be
+seen."""
+LIKE_PATTERN = 0.5
+WORTH_A_WORD = 0.5
+"""The chance of a die, in the finder's eyes and the face reader's, from which it is reported."""
+TOUCHES = phrase_later("touches another die")
 LEANS = phrase_later("leans, or is half hidden")
+UNREAD = phrase_later("two ways of reading its number differ")
+HALF_OUT = phrase_later("half out of the picture")
+NO_DIE = phrase_later("no die that can be recognised")
 
 
 class Measurer:
@@ -102,287 +77,204 @@ class Measurer:
             raise ValueError(f"a measurer needs one thread or more; got {threads}")
         cv2.setNumThreads(threads)
         self.calibration = calibration
-        self._finder = Finder(calibration)
-        self._rest_test = RestTest(calibration, threads)
+        self._networks = Networks(threads=threads)
         self._shape_reader = ShapeReader(calibration, threads)
 
-    def measure(self, picture: Picture, empty: Picture | None = None) -> Measurement:
-        """The dice in a picture (h, w, 3), blue green red, of the calibration's size.
-
-        `empty`, where there is one, shows the empty table from the same place; it is not needed. Raises
-        `CalibrationMismatch`.
-        """
+    def measure(self, picture: Picture) -> Measurement:
+        """The dice in a picture (h, w, 3), blue green red, of the calibration's size. Raises
+        `CalibrationMismatch`."""
         begun = time.perf_counter()
-        fitted, unsure = self.fitted(picture, empty)
+        fitted, unsure = self.fitted(picture)
         placed = self._shape_reader.refine(picture, fitted)
-        dice = sorted((self._reported(one, placed, unsure) for one in placed), key=lambda die: die.center_px)
+        dice = sorted((self._reported(one, placed) for one in placed), key=lambda die: die.center_px)
         elapsed_ms = (time.perf_counter() - begun) * 1000
         return Measurement(dice=tuple(dice), unsure=tuple(unsure), elapsed_ms=elapsed_ms)
 
-    def fitted(
-        self, picture: Picture, empty: Picture | None = None
-    ) -> tuple[list[FittedDie], list[UnsureDie]]:
+    def fitted(self, picture: Picture) -> tuple[list[FittedDie], list[UnsureDie]]:
         """What lies in the picture, as outline and pips alone tell it."""
         refuse_mismatch(picture, self.calibration.view.lens)
-        if empty is not None:
-            refuse_mismatch(empty, self.calibration.view.lens)
-        found = self._finder.find(picture, empty)
-        placed: list[FittedDie] = []
-        unsure: list[UnsureDie] = []
-        for box, blobs in self._places(found.blobs):
-            self._look(picture, box, blobs, placed, unsure)
-        for one in tuple(placed):
-            self._look_beside(picture, found, one, placed, unsure)
-        placed = self._parted(picture, placed, unsure)
-        left = [one for one in unsure if not self._is_measured(one, placed)]
-        return placed, once(left, OVERLAP * self.calibration.dice.edge_mm)
+        found = self._likely(picture, find_candidates(picture, self.calibration, self._networks))
+        measurable = [one for one in found if one.may_be_measured]
+        flat, otherwise = self._flat_ones(picture, measurable)
+        placed = list(flat.values())
+        for i in otherwise:
+            if (leaning := self._leaning(picture, measurable[i], placed)) is not None:
+                placed.append(leaning)
+        unsure = [self._doubted(one) for one in found if self._is_worth_a_word(one, placed)]
+        return placed, sorted(unsure, key=lambda one: one.center_px)
 
-    def _places(self, blobs: tuple[Blob, ...]) -> list[tuple[Box, list[Blob]]]:
-        """The boxes to look at, the most striking first; blobs that nearly touch share one."""
-        view = self.calibration.view
-        middle = view.on_plane(np.array([[view.lens.width_px / 2, view.lens.height_px / 2]]))[0]
-        near = 6.0 * view.scale_px_per_mm(float(middle[0]), float(middle[1]))
-        found = grouped([blob.box_px for blob in blobs], near, 12 * near)
-        groups = [(box, [blobs[at] for at in members]) for box, members in found]
-        groups.sort(key=lambda group: -max(b.depth * min(b.area_dice, 1.5) for b in group[1]))
-        # Perhaps only the shadow of a white die on white tape stands out: the die's middle may lie beside
-        # that.
-        die = self.calibration.dice.edge_mm * near / 6.0
-        return [(at_least(box, 1.6 * die), members) for box, members in groups[:MOST_PLACES]]
+    def _likely(self, picture: Picture, found: Sequence[Candidate]) -> list[Candidate]:
+        """The candidates without those that are plainly no dice, flat or otherwise, as they were found."""
+        cubes = [one.flat(*self._size) for one in found]
+        verdicts = verify_claims(picture, self.calibration.view, cubes, self._networks)
+        return [one for one, verdict in zip(found, verdicts, strict=True) if verdict.there >= LIKELY]
 
-    def _look(
-        self, picture: Picture, box: Box, blobs: list[Blob], placed: list[FittedDie], unsure: list[UnsureDie]
-    ) -> None:
-        """Find the dice in one box and add them to `placed` or `unsure`."""
-        if max(blob.area_dice for blob in blobs) > LARGEST_HEAP:
-            large = [
-                b for b in blobs if b.depth > STRIKING_LARGE and LARGEST_HEAP < b.area_dice < LARGEST_THING
-            ]
-            if large:
-                unsure.append(self._thing(large, phrase_later("something large that is no die")))
-            return
-        view, dice = self.calibration.view, self.calibration.dice
-        area = sum(blob.area_dice for blob in blobs)
-        crowded = area > CROWDED
-        tried, field = starts(picture, view, dice, box, most=6 + 2 * round(area))
-        doubts: list[DoubtedStart] = []
-        refused: list[FittedDie] = []
-        known = len(placed) + len(unsure)
-        for start in tried:
-            if start.score < FAINT_SCORE or self._taken(start.x_mm, start.y_mm, placed):
-                continue
-            alone = len(placed) + len(unsure) == known or crowded
-            if start.score < (LIKELY_SCORE if alone else SECOND_SCORE):
-                doubts.append(DoubtedStart(start, len(placed)))
-                continue
-            close = area > PERHAPS_TWO or self._near(start.x_mm, start.y_mm, placed, CLOSE_MM)
-            one = self._flat(picture, start, placed, refused, crowded=close)
-            if isinstance(one, FittedDie):
-                placed.append(one)
-            elif isinstance(one, UnsureDie):
-                unsure.append(one)
-            else:
-                doubts.append(DoubtedStart(start, len(placed)))
-        placed += resting_after_all(refused, placed, doubts, view, partial(self._rest_test.doubt, picture))
-        self._doubted(picture, field, doubts, placed, unsure)
-        striking = [b for b in blobs if b.is_worth_a_word]
-        if len(placed) + len(unsure) == known and striking:
-            thing = self._thing(striking, phrase_later("no die that can be recognised"))
-            if thing.center_mm is not None and not self._near(*thing.center_mm, placed, NEAR_MM):
-                unsure.append(thing)
+    def _flat_ones(
+        self, picture: Picture, found: Sequence[Candidate]
+    ) -> tuple[dict[int, FittedDie], list[int]]:
+        """The dice that lie flat, by the places of their candidates, and the places of those that may lie
+        otherwise. Each is fitted by itself first, and once more where others were found beside it whose edges
+        may have been taken for its own."""
+        alone = {i: self._flat(picture, one, one.flat(*self._size), []) for i, one in enumerate(found)}
+        first = self._verified(picture, {i: fit for i, fit in alone.items() if fit is not None})
+        flat = {i: one for i, (one, verdict) in first.items() if self._lies_flat(one, verdict)}
+        again = {
+            i: self._flat(picture, found[i], one.cube, others)
+            for i, one in flat.items()
+            if (others := _beside(one.cube, [other for j, other in flat.items() if j != i]))
+        }
+        second = self._verified(picture, {i: fit for i, fit in again.items() if fit is not None})
+        flat |= {i: one for i, (one, verdict) in second.items() if self._lies_flat(one, verdict)}
+        kept = _without_overlaps(flat, OVERLAP_MM)
+        return kept, [i for i, (_, told) in first.items() if i not in kept and told.there >= LEANS_MAYBE]
 
-    def _doubted(
-        self,
-        picture: Picture,
-        field: SlopeField,
-        doubts: list[DoubtedStart],
-        placed: list[FittedDie],
-        unsure: list[UnsureDie],
-    ) -> None:
-        """Try a leaning die at each place where no flat one fitted, or leave it to the referee."""
-        reach_mm = OVERLAP * self.calibration.dice.edge_mm
-        leant: list[Start] = []
-        for start, known in doubts:
-            if self._taken(start.x_mm, start.y_mm, placed):
-                continue
-            clear = start.score > CLEAR_SCORE
-            one = self._again(picture, start, placed) if clear and len(placed) > known else None
-            if one is None and clear and len(leant) < MOST_LEANS and not outdone(start, leant, reach_mm):
-                leant.append(start)
-                one = self._leaning(picture, field, start, placed)
-            if one is not None:
-                placed.append(one)
-            elif clear or self._has_pips(picture, start):
-                unsure.append(self._unmeasured(start.x_mm, start.y_mm, LEANS))
+    @staticmethod
+    def _lies_flat(one: FittedDie, verdict: ClaimVerdict) -> bool:
+        return one.holds >= HOLDS and verdict.there >= THERE
 
-    def _look_beside(
-        self,
-        picture: Picture,
-        found: Foreground,
-        one: FittedDie,
-        placed: list[FittedDie],
-        unsure: list[UnsureDie],
-    ) -> None:
-        """Find a die that touches one which was found, and stands out so little by itself that nobody looked
-        where it lies."""
-        view, dice = self.calibration.view, self.calibration.dice
-        reach = round(
-            BESIDE * dice.edge_mm * view.scale_px_per_mm(*(float(part) for part in one.cube.center_mm[:2]))
-        )
-        x, y = (round(float(part)) for part in view.project(one.cube.center_mm[None])[0])
-        if not found.has_spots(x, y, reach):
-            return
-        tried, _ = starts(picture, view, dice, (x - reach, y - reach, x + reach, y + reach), most=MOST_BESIDE)
-        for start in tried:
-            at = start.x_mm, start.y_mm
-            known = self._taken(*at, placed) or doubted_near(*at, unsure, OVERLAP * dice.edge_mm)
-            if known or start.score <= CLEAR_SCORE or not self._has_pips(picture, start):
-                continue
-            other = self._flat(picture, start, placed, [], crowded=True)
-            if isinstance(other, FittedDie):
-                placed.append(other)
-            else:
-                unsure.append(other or self._unmeasured(*at, LEANS))
+    def _scale(self, cube: Cube) -> float:
+        x, y = (float(part) for part in cube.center_mm[:2])
+        return self.calibration.view.scale_px_per_mm(x, y, cube.edge_mm / 2)
 
-    def _again(self, picture: Picture, start: Start, placed: list[FittedDie]) -> FittedDie | None:
-        """A die that lies flat after all, now that a neighbour with edges like its own is known."""
-        near = self._near(start.x_mm, start.y_mm, placed, CLOSE_MM)
-        one = self._flat(picture, start, placed, [], crowded=True) if near else None
-        return one if isinstance(one, FittedDie) else None
+    @property
+    def _size(self) -> tuple[float, float]:
+        return self.calibration.dice.edge_mm, self.calibration.dice.corner_radius_mm
 
-    def _rest_doubt(self, picture: Picture, fit: Fit, others: list[FittedDie]) -> float:
-        return self._rest_test.doubt(picture, fit, least_gap_mm(fit.cube, others))
+    def flat_fits(self, picture: Picture) -> Iterator[tuple[Fit, ClaimVerdict, float]]:
+        """The flat fit to each thing that may be a die, whether it lies flat or not, what the picture says of
+        it, and the scale there in px per mm."""
+        found = find_candidates(picture, self.calibration, self._networks)
+        for one in found:
+            fitted = self._flat(picture, one, one.flat(*self._size), []) if one.may_be_measured else None
+            if fitted is not None:
+                cube = fitted[0].cube
+                (verdict,) = verify_claims(picture, self.calibration.view, [cube], self._networks)
+                yield fitted[0], verdict, self._scale(cube)
 
-    def _thing(self, blobs: list[Blob], reason: str) -> UnsureDie:
-        """The largest of some blobs, as something that is not measured."""
-        largest = max(blobs, key=lambda blob: blob.area_dice)
-        x, y = (float(part) for part in self.calibration.view.on_plane(np.array([largest.center_px]))[0])
-        return UnsureDie(center_px=largest.center_px, center_mm=(x, y), reason=reason)
-
-    def _has_pips(self, picture: Picture, start: Start) -> bool:
-        """Whether something like a face with pips is seen at a start."""
-        dice = self.calibration.dice
-        cube = flat_cube(start.x_mm, start.y_mm, start.yaw_rad, dice.edge_mm, dice.corner_radius_mm)
-        return likeness_of(picture, self.calibration.view, cube, PIPS_SEARCH_MM) > LIKE_PIPS
+    def _verified(
+        self, picture: Picture, fits: dict[int, tuple[Fit, FaceReading]]
+    ) -> dict[int, tuple[FittedDie, ClaimVerdict]]:
+        """Fits to flat dice, with how likely each is one and what the picture says of it."""
+        cubes = [fit.cube for fit, _ in fits.values()]
+        verdicts = verify_claims(picture, self.calibration.view, cubes, self._networks)
+        return {
+            i: (FittedDie(fit, reading, "flat", chance_flat(fit, verdict, self._scale(fit.cube))), verdict)
+            for (i, (fit, reading)), verdict in zip(fits.items(), verdicts, strict=True)
+        }
 
     def _flat(
-        self,
-        picture: Picture,
-        start: Start,
-        placed: list[FittedDie],
-        refused: list[FittedDie],
-        *,
-        crowded: bool,
-    ) -> FittedDie | UnsureDie | None:
-        """The die that lies flat at a start, or why none is measured there. One that was read and is doubted
-        goes to `refused`."""
-        dice = self.calibration.dice
-        cube = flat_cube(start.x_mm, start.y_mm, start.yaw_rad, dice.edge_mm, dice.corner_radius_mm)
-        scene = scene_at(picture, self.calibration, start.x_mm, start.y_mm, placed)
-        fit, reading = self._fitted(picture, scene, cube, PIPS_SEARCH_MM)
-        if fit is None or (fit.visible < LEAST_VISIBLE and at_border(self.calibration, start)):
-            return self._unmeasured(start.x_mm, start.y_mm, phrase_later("half out of the picture"))
-        inside = any(gap_mm(fit.cube, other.cube) < -OVERLAP_MM for other in beside(fit.cube, placed))
-        if inside or abs(fit.cube.edge_mm - dice.edge_mm) > MOST_EDGE_MM:
-            return None
-        if reading.value is not None and agree(fit) and reading.likeness > LIKE_PIPS:
-            doubt = lean_doubt(fit, reading, scene.scale(start.x_mm, start.y_mm))
-            few = may_be_made_up(fit, reading, scene.scale(start.x_mm, start.y_mm), start.score)
-            part = shows_part(picture, self.calibration.view, fit.cube, reading)
-            if few or part or shows_more(refused, fit, reading):
-                return None
-            rest_doubt = self._rest_doubt(picture, fit, placed) if crowded else 0.0
-            one = FittedDie(fit, reading, "flat", rest_doubt)
-            if rest_doubt <= LEANS_DOUBT and (crowded or doubt <= LONELY_DOUBT):
-                return one
-            refused.append(one)
-            return None
-        blank = reading.value is None and fit.support > LEAST_SUPPORT and fit.weakest > 0
-        # An outline without pips may be a shadow with one side of a die: such ones were up to 5 mm off.
-        unread = blank and not crowded and start.score > CLEAR_SCORE
-        return self._unmeasured(start.x_mm, start.y_mm, UNREAD) if unread else None
-
-    def _fitted(
-        self, picture: Picture, scene: FitInput, cube: Cube, search_mm: float
-    ) -> tuple[Fit | None, FaceReading]:
-        """A flat cube fitted to its outline and its pips, and what its face shows."""
+        self, picture: Picture, one: Candidate, cube: Cube, others: Sequence[FittedDie]
+    ) -> tuple[Fit, FaceReading] | None:
+        """A flat cube fitted to its outline and its pips, and what its face shows; None where too little of
+        it is seen."""
         view = self.calibration.view
-        reading = read_face(picture, view, cube, search_mm)
-        scale = scene.scale(*(float(part) for part in cube.center_mm[:2]))
+        scene = self._scene(picture, one, others)
+        reading = read_face(picture, view, cube, PIPS_SEARCH_MM, one.value)
+        scale = scene.scale(one.x_mm, one.y_mm)
         anchor = anchor_of(cube, reading, scale)
-        if anchor is not None and search_mm:
+        if anchor is not None:
             # Read again from where the pips put the die: pips far from the start are seen a little aslant.
             yaw = anchor.yaw_rad if anchor.yaw_rad is not None else yaw_of(cube)
             cube = flat_cube(anchor.x_mm, anchor.y_mm, yaw, cube.edge_mm, cube.radius_mm)
-            reading = read_face(picture, view, cube)
+            reading = read_face(picture, view, cube, 0.0, one.value)
             anchor = anchor_of(cube, reading, scale)
         fit = fit_cube(scene, cube, anchor=anchor)
         if fit is not None and anchor is not None and anchor.yaw_rad is None:
             fit = turn_as_sides_run(picture, scene, fit, anchor)
-        return fit, reading
-
-    def _leaning(
-        self, picture: Picture, field: SlopeField, start: Start, placed: list[FittedDie]
-    ) -> FittedDie | None:
-        dice = self.calibration.dice
-        cube = flat_cube(start.x_mm, start.y_mm, start.yaw_rad, dice.edge_mm, dice.corner_radius_mm)
-        scene = scene_at(picture, self.calibration, start.x_mm, start.y_mm, placed)
-        found = lean_near(picture, scene, field, cube)
-        scale = scene.scale(start.x_mm, start.y_mm)
-        if found is None or not is_believable(*found, scale):
+        if fit is None or (fit.visible < LEAST_VISIBLE and self._is_at_border(one)):
             return None
-        upright = likeness_of(picture, self.calibration.view, cube, PIPS_SEARCH_MM)
-        if found[1].likeness < upright + BETTER_PIPS:
-            return None
-        near = beside(found[0].cube, placed)
-        if any(gap_mm(found[0].cube, other.cube) < -LEANING_OVERLAP_MM for other in near):
-            return None
-        return FittedDie(*found, "cocked")
+        return fit, _vouched_for(reading, one)
 
-    def _parted(self, picture: Picture, placed: list[FittedDie], unsure: list[UnsureDie]) -> list[FittedDie]:
-        """The dice, with those that lie close to others fitted again now that the others are known. Where
-        that raises a doubt, the die goes to `unsure`."""
-        again: list[FittedDie] = []
-        for i, one in enumerate(placed):
-            others = [other for j, other in enumerate(placed) if j != i]
-            x, y = (float(part) for part in one.cube.center_mm[:2])
-            if one.pose == "cocked" or not (beside(one.cube, others) or doubted_near(x, y, unsure)):
-                again.append(one)
-                continue
-            scene = scene_at(picture, self.calibration, x, y, others)
-            fit, reading = self._fitted(picture, scene, one.cube, 0.0)
-            if fit is None or reading.value is None or not agree(fit):
-                again.append(one)
-            elif (doubt := self._rest_doubt(picture, fit, others)) > LEANS_DOUBT:
-                unsure.append(self._unmeasured(x, y, ARGUED))
-            else:
-                again.append(FittedDie(fit, reading, "flat", doubt))
-        return again
+    def _leaning(self, picture: Picture, one: Candidate, placed: Sequence[FittedDie]) -> FittedDie | None:
+        """The die that leans at a candidate's place; None where none is sure enough."""
+        scene = self._scene(picture, one, placed)
+        poses = fit_leaning(picture, scene, one, one.flat(*self._size))
+        cubes = [fit.cube for fit, _ in poses]
+        verdicts = verify_claims(picture, self.calibration.view, cubes, self._networks)
+        holding = [
+            FittedDie(fit, _vouched_for(reading, one), "cocked", verdict.holds)
+            for (fit, reading), verdict in zip(poses, verdicts, strict=True)
+            if verdict.holds >= LEANING_HOLDS
+            and not any(
+                gap_mm(fit.cube, other.cube) < -LEANING_OVERLAP_MM for other in _beside(fit.cube, placed)
+            )
+        ]
+        return max(holding, key=lambda die: die.holds, default=None)
 
-    def _reported(self, one: FittedDie, placed: list[FittedDie], unsure: list[UnsureDie]) -> MeasuredDie:
-        others = [other for other in placed if other is not one]
-        touching = any(gap_mm(one.cube, other.cube) < 0.8 for other in beside(one.cube, others))
-        note = phrase_later("touches another die") if touching else ""
-        if one.pose == "cocked":
-            note = "leans"
-        x, y = (float(part) for part in one.cube.center_mm[:2])
-        close = bool(beside(one.cube, others)) or doubted_near(x, y, unsure)
-        coarse = self.calibration.view.scale_px_per_mm(x, y) < LEAN_SHOWS
-        may_lean = close and (coarse or one.rest_doubt > MAY_LEAN_DOUBT)
+    def _scene(self, picture: Picture, one: Candidate, others: Sequence[FittedDie]) -> FitInput:
+        """What a die is fitted against that may lie at a candidate's place, with others that were found."""
+        view, dice = self.calibration.view, self.calibration.dice
+        reach = 1.05 * dice.edge_mm
+        around = np.array(
+            [
+                (one.x_mm + a * reach, one.y_mm + b * reach, z)
+                for a in (-1, 1)
+                for b in (-1, 1)
+                for z in (0.0, 1.3 * dice.edge_mm)
+            ]
+        )
+        at = view.project(around)
+        low, high = np.floor(at.min(axis=0)).astype(int), np.ceil(at.max(axis=0)).astype(int)
+        box = (int(low[0]), int(low[1]), int(high[0]), int(high[1]))
+        near = [other for other in others if _off_mm(other, one.x_mm, one.y_mm) < 2 * CLOSE_MM]
+        outlines = tuple(outline(view, other.cube, 2.0).points_px for other in near)
+        return FitInput(view, patch(picture, box), dice, outlines)
+
+    def _is_at_border(self, one: Candidate) -> bool:
+        """Whether a die at a candidate's place may reach over the picture's border."""
+        lens, half = self.calibration.view.lens, 2 * one.face.place.half_px
+        size = np.array((lens.width_px, lens.height_px))
+        return bool((one.face.place.center < half).any() or (one.face.place.center > size - half).any())
+
+    def _is_worth_a_word(self, one: Candidate, placed: Sequence[FittedDie]) -> bool:
+        """Whether a candidate is to be reported: likely a die, and none of those that were measured."""
+        known = any(
+            _off_mm(other, one.x_mm, one.y_mm) < OVERLAP * self.calibration.dice.edge_mm for other in placed
+        )
+        return not known and (one.may_be_measured or one.face.heat >= WORTH_A_WORD)
+
+    def _doubted(self, one: Candidate) -> UnsureDie:
+        x, y = (round(float(part), 2) for part in one.face.place.center)
+        reason = HALF_OUT if self._is_at_border(one) else LEANS if one.may_be_measured else NO_DIE
+        return UnsureDie(center_px=(x, y), center_mm=(one.x_mm, one.y_mm), reason=reason)
+
+    def _reported(self, one: FittedDie, placed: list[FittedDie]) -> MeasuredDie:
+        near = _beside(one.cube, [other for other in placed if other is not one])
+        touching = any(gap_mm(one.cube, other.cube) < TOUCHING_MM for other in near)
+        notes = [
+            "leans" if one.pose == "cocked" else TOUCHES if touching else "",
+            UNREAD if one.reading.value is None else "",
+        ]
+        note = "; ".join(note for note in notes if note)
+        may_lean = one.pose == "flat" and one.holds < SURELY_FLAT
         return replace(report(one, self.calibration, note), may_lean=may_lean)
 
-    def _taken(self, x_mm: float, y_mm: float, placed: list[FittedDie]) -> bool:
-        """Whether a die is known at this place already."""
-        return self._near(x_mm, y_mm, placed, OVERLAP * self.calibration.dice.edge_mm)
 
-    def _near(self, x_mm: float, y_mm: float, placed: list[FittedDie], reach_mm: float) -> bool:
-        return any(off_mm(p, x_mm, y_mm) < reach_mm for p in placed)
+def _vouched_for(reading: FaceReading, one: Candidate) -> FaceReading:
+    """The reading of a face where the pips of the candidate's number lie; without that number, where they do
+    not lie so and the network is not sure enough by itself."""
+    least = SURE_NUMBER if reading.confidence >= LIKE_PATTERN else PLAIN_NUMBER
+    if one.value_chance < least:
+        return replace(reading, value=None, confidence=0.0)
+    return replace(reading, value=one.value, confidence=one.value_chance)
 
-    def _is_measured(self, one: UnsureDie, placed: list[FittedDie]) -> bool:
-        """Whether what was left unsure is a die that was measured after all."""
-        return one.center_mm is not None and self._taken(*one.center_mm, placed)
 
-    def _unmeasured(self, x_mm: float, y_mm: float, reason: str) -> UnsureDie:
-        at = self.calibration.view.project(np.array([[x_mm, y_mm, self.calibration.dice.edge_mm / 2]]))[0]
-        seen = (round(float(at[0]), 2), round(float(at[1]), 2))
-        return UnsureDie(center_px=seen, center_mm=(x_mm, y_mm), reason=reason)
+def _off_mm(one: FittedDie, x_mm: float, y_mm: float) -> float:
+    """The distance from a die's middle to a place."""
+    x, y, _ = one.cube.center_mm
+    return math.hypot(x - x_mm, y - y_mm)
+
+
+def _beside(cube: Cube, others: Sequence[FittedDie]) -> list[FittedDie]:
+    """The dice that are so near to a cube that they may touch it or hide its edges."""
+    x, y, _ = (float(part) for part in cube.center_mm)
+    return [other for other in others if _off_mm(other, x, y) < CLOSE_MM]
+
+
+def _without_overlaps(dice: dict[int, FittedDie], most_mm: float) -> dict[int, FittedDie]:
+    """The dice without those that would lie within a likelier one."""
+    kept: dict[int, FittedDie] = {}
+    for i, one in sorted(dice.items(), key=lambda each: -each[1].holds):
+        if all(gap_mm(one.cube, other.cube) >= -most_mm for other in _beside(one.cube, list(kept.values()))):
+            kept[i] = one
+    return kept

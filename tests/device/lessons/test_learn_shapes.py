@@ -40,7 +40,6 @@ def _lying(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("vision.landing.detector.Measurer", Told)
     monkeypatch.setattr("vision.landing.detector.check_drift", lambda *_: STILL)
-    monkeypatch.setattr("vision.landing.detector.drop_contradicted", lambda _, dice, __: dice)
 
 
 @pytest.fixture

@@ -7,8 +7,6 @@ touched when what is left of the die between its four lines has an area.
 import numpy as np
 
 from calibration.arrays import Floats
-from vision.landing.cube import flat_cube
-from vision.landing.fit import Fit
 from vision.measured import MeasuredDie, Pose
 
 Covariance = tuple[tuple[float, float, float, float], ...]
@@ -99,21 +97,3 @@ def _left(outline: Floats, box: tuple[float, float, float, float]) -> float:
         outline = np.array(kept)
     x, y = outline.T
     return float(abs(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2)
-
-
-def fitted_flat(x_mm: float, y_mm: float) -> Fit:
-    """A flat die's fit as good as fits usually are, turned by 0.3 rad."""
-    return Fit(
-        cube=flat_cube(x_mm, y_mm, 0.3, 16.0, 1.6),
-        covariance=np.eye(5) * 0.01,
-        support=0.8,
-        shown=0.8,
-        misfit_mm=0.08,
-        stray_mm=0.08,
-        weakest=0.5,
-        visible=1.0,
-        rounds=3,
-        pull_mm=np.array([0.03, 0.03]),
-        pull_sigma_mm=0.1,
-        rim_px=0.0,
-    )

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from calibration.arrays import Floats
 from tests.vision.landing.stage import StagedDie, camera
 from vision.landing.cube import Cube, flat_cube, footprint, gap_mm, outline, resting_cube, slopes
-from vision.landing.pose_candidates import DIRECTIONS, rim
 
 VIEW = camera()
 LEAN, _ = cv2.Rodrigues(np.array([0.25, -0.3, 0.6]))
@@ -53,22 +52,6 @@ def test_rays_just_outside_the_outline_miss_and_just_inside_meet_the_cube(name: 
     within = least_distance(cube, line.points_px - 0.2 * line.normals_px) - cube.radius_mm
     assert beyond.min() > 0
     assert within.max() < 0
-
-
-@pytest.mark.parametrize("name", POSES)
-def test_a_rim_for_seeking_lies_within_a_fifth_of_a_millimetre_of_the_outline(name: str) -> None:
-    cube = POSES[name]
-    away = least_distance(cube, rim(VIEW, cube, 2.0).points_px) - cube.radius_mm
-    assert np.abs(away).max() < 0.2
-
-
-def test_a_rim_runs_square_to_its_directions() -> None:
-    cube = POSES["flat, below the camera"]
-    line, exact = rim(VIEW, cube, 2.0), outline(VIEW, cube, 0.5)
-    near = np.hypot(*(exact.points_px[:, None] - line.points_px[None]).T).argmin(axis=1)
-    angle = np.arctan2(*exact.normals_px[near].T[::-1]) / np.pi * DIRECTIONS
-    off = np.abs((angle - line.directions + DIRECTIONS / 2) % DIRECTIONS - DIRECTIONS / 2)
-    assert off.max() < 1.1
 
 
 def support(view_cube: Cube, directions: Floats) -> Floats:

@@ -197,7 +197,6 @@ def test_shapes_are_learnt_only_of_dice_of_one_set(
         "measure",
         lambda *_: Measurement(dice=(landed(rng, 16.0, 2.5),), unsure=(), elapsed_ms=0.0),
     )
-    monkeypatch.setattr(detector, "drop_contradicted", lambda _, dice, __: dice)
     calibration = calibrated(camera(240, 180, 5.0))
     planned = msgspec.structs.replace(calibration.planned, dice=Dice(of_one_set=of_one_set))
     looking = LandingDetector(replace(calibration, planned=planned))
