@@ -49,7 +49,7 @@ it."""
 CLAIM_SIDE_PX, CLAIM_REACH = 48, 2.6
 """The side of the cut that shows a claimed die, and how far it reaches from its up-face's middle, in half
 edges."""
-CLAIMS = ("as claimed", "otherwise", "none")
+CLAIMS = ("claimed", "otherwise", "none")
 """What may be where a die is claimed: that die, a die that stands otherwise, or no die."""
 CUBES = ("pip", "zoinx", "bet")
 """The kinds of six-sided dice: for these the networks tell how they stand."""
