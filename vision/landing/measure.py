@@ -41,6 +41,7 @@ OVERLAP = 0.8
 PIPS_SEARCH_MM = 0.4
 """How far round a candidate's middle pips are searched for."""
 LEAST_VISIBLE = 0.6
+"""The share of its outline that must lie in the picture of a die at its border."""
 LIKELY = 0.2
 """The least chance of a die, in whatever pose, with which anything is fitted or said."""
 HOLDS, THERE = 0.75, 0.85
@@ -50,6 +51,7 @@ SURELY_FLAT = 0.95
 LEANS_MAYBE = 0.5
 """The least chance of a die, in whatever pose, with which leaning ones are tried."""
 LEANING_HOLDS = 0.5
+"""The least chance that a leaning pose holds with which it is measured."""
 OVERLAP_MM = 1.5
 """The most by which two flat dice may overlap: they cannot, but both have errors."""
 LEANING_OVERLAP_MM = 5.0
@@ -59,8 +61,9 @@ SURE_NUMBER, PLAIN_NUMBER = 0.9, 0.99
 """The chance of a number from which it is told if the pips lie as they should, and even if that is not to be
 seen."""
 LIKE_PATTERN = 0.5
+"""The confidence of the pattern of pips from which they lie as they should."""
 WORTH_A_WORD = 0.5
-"""The chance of a die, in the finder's eyes and the face reader's, from which it is reported."""
+"""The finder's heat from which something is reported that is hardly a pip die."""
 TOUCHES = phrase_later("touches another die")
 LEANS = phrase_later("leans, or is half hidden")
 UNREAD = phrase_later("two ways of reading its number differ")
