@@ -1,7 +1,7 @@
 """Where an up-face lies in a picture, its colour, and a sharper picture of it.
 
-A far camera sees a square up-face as a parallelogram: centre + axes (x, y), with x and y from -1 to 1. Both
-readers and landings describe places in this form.
+A far camera sees a square up-face as a parallelogram: centre + axes (x, y), with x and y from -1 to 1. The
+reader and the landings describe places in this form.
 """
 
 import colorsys
