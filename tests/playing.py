@@ -143,7 +143,7 @@ class Playing:
         """Let time pass until the snapshot shows it, which is then returned."""
         end_s, end_ms = time.monotonic() + PATIENCE_S, (self._time() + LONGEST_MS if self._time else 0.0)
         while True:
-            seen = self._seen()
+            seen = self._is_newest_frame_read()
             if seen:
                 self._settle()
             shown = self.now
@@ -204,7 +204,7 @@ class Playing:
         self.press("roll_done")
         return self.until(lambda shown: shown.table.reading_id > reading, "a reading")
 
-    def _seen(self) -> bool:
+    def _is_newest_frame_read(self) -> bool:
         """Whether the table's time stands still and its newest frame has been looked at, or is being."""
         given_ms = self._time.given_ms if self._time else None
         frame = self.box.table.frame

@@ -20,8 +20,8 @@ from models.training.augmentation import in_any_light
 from models.training.claim_cuts import ClaimCuts, claim_batch, claim_cuts
 from models.training.export import export_claim, sign
 from models.training.eye import FIRST, HELD_OUT
-from models.training.fit import HALF, Course, half_pays, seed_of, train_network
-from models.training.nets import EMBEDDING, StanceNet, eighth
+from models.training.fit import Course, predict, seed_of, step_loss, train_network
+from models.training.nets import EMBEDDING, StanceNet, eighth, stance_head
 from models.training.quantize import recall
 from models.training.train import from_one_on, learning
 from vision.learned.contract import CLAIM_SIDE_PX, CLAIMS
@@ -50,13 +50,7 @@ class ClaimNet(nn.Module):
         w3 = 4 * width
         inside = w3 * (CLAIM_SIDE_PX // 8) ** 2
         self.body = eighth(width, 2 * width, w3, inside=6)
-        self.stance = nn.Sequential(
-            nn.Flatten(),
-            nn.Linear(inside, EMBEDDING),
-            nn.BatchNorm1d(EMBEDDING),
-            nn.ReLU(),
-            nn.Linear(EMBEDDING, 3),
-        )
+        self.stance = stance_head(inside)
         self.seen = nn.Sequential(
             nn.Flatten(), nn.Linear(inside, EMBEDDING), nn.BatchNorm1d(EMBEDDING), nn.ReLU(), nn.Dropout(0.1)
         )
@@ -89,16 +83,13 @@ STEP_SHARE = 0.25
 
 
 def claim_loss(net: Any, claims: Any, steps: Any, truth: Any, true_steps: Any) -> Any:
-    """The cross entropy of the verdict, and of the step the negative log of a two-dimensional Laplace
-    distribution whose scatter is told (as `models.training.fit.stance_loss`)."""
-    with torch.autocast(claims.device.type, HALF, enabled=half_pays(claims.device.type)):
-        told = net(claims.float().contiguous(memory_format=torch.channels_last), steps)
-    told = told.float()
+    """The cross entropy of the verdict, and the stance network's loss of the step where a die is."""
+    told = predict(net, claims, steps)
+    verdicts, stances = told.split((len(CLAIMS), 3), dim=1)
     asked = torch.isfinite(true_steps[:, 0])
-    scatter = told[asked, 5].clamp(-5.0, 2.0)
-    off = (told[asked, 3:5] - true_steps[asked]).norm(dim=1)
-    by_step = (2 * scatter + off * torch.exp(-scatter)).mean()
-    return functional.cross_entropy(told[:, :3], truth) + STEP_SHARE * by_step
+    return functional.cross_entropy(verdicts, truth) + STEP_SHARE * step_loss(
+        stances[asked], true_steps[asked]
+    )
 
 
 class ToldClaim(nn.Module):

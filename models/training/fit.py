@@ -263,17 +263,17 @@ def _save(path: Path, net: Any, mean: Any, optimizer: Any, step: int) -> None:
     part.replace(path)
 
 
-def _predict(net: Any, shown: Any) -> Any:
-    """What the network says of pictures (N x 3 x H x W), in 32 bits."""
+def predict(net: Any, shown: Any, *known: Any) -> Any:
+    """What the network says of pictures (N x C x H x W) and of what is known beside them, in 32 bits."""
     with torch.autocast(shown.device.type, HALF, enabled=half_pays(shown.device.type)):
-        told = net(shown.float().contiguous(memory_format=torch.channels_last))
+        told = net(shown.float().contiguous(memory_format=torch.channels_last), *known)
     return tuple(each.float() for each in told) if isinstance(told, tuple) else told.float()
 
 
 def finder_loss(net: Any, pictures: Any, truth: Any) -> Any:
     """The finder's loss: heat by the focal loss of CornerNet (Law and Deng, 2018), the other numbers by their
     distance where the true heat is high."""
-    told = _predict(net, pictures)
+    told = predict(net, pictures)
     heat, weight = truth[:, 0], truth[:, 1]
     logit = told[:, 0]
     share = torch.sigmoid(logit)
@@ -296,7 +296,7 @@ def finder_loss(net: Any, pictures: Any, truth: Any) -> Any:
 def reader_loss(net: Any, cuts: Any, moves: Any, classes: Any, poses: Any) -> Any:
     """The face reader's loss: cross entropy of class and of pose, each where it is asked, and how far the
     place is off."""
-    class_logits, pose_logits, _, told = _predict(net, cuts)
+    class_logits, pose_logits, _, told = predict(net, cuts)
     by_class = functional.cross_entropy(class_logits, classes, ignore_index=NOT_ASKED, reduction="sum")
     by_pose = functional.cross_entropy(pose_logits, poses, ignore_index=NOT_ASKED, reduction="sum")
     place, turn, triangle = moves[:, 9], moves[:, 10], moves[:, 11]
@@ -312,7 +312,11 @@ def reader_loss(net: Any, cuts: Any, moves: Any, classes: Any, poses: Any) -> An
 def stance_loss(net: Any, cuts: Any, steps: Any) -> Any:
     """The stance network's loss: the negative log of a two-dimensional Laplace distribution whose scatter the
     network tells itself."""
-    told = _predict(net, cuts)
+    return step_loss(predict(net, cuts), steps)
+
+
+def step_loss(told: Any, steps: Any) -> Any:
+    """The same of steps and the log of their scatter (N x 3), as they were told."""
     away = ((told[:, :2] - steps) ** 2).sum(1).add(1e-6).sqrt()
     scatter = told[:, 2].clamp(-5, 2)
     return (away * torch.exp(-scatter) + 2 * scatter).mean()

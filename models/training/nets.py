@@ -114,6 +114,17 @@ def sixteenth(widths: tuple[int, int, int, int], inside: int = 3) -> nn.Sequenti
     return nn.Sequential(eighth(w1, w2, w3, inside), conv(w3, w4, 3, 2), Near(w4), Near(w4))
 
 
+def stance_head(inside: int) -> nn.Sequential:
+    """Layers that tell from so many numbers the step from foot to up-face and the log of its scatter."""
+    return nn.Sequential(
+        nn.Flatten(),
+        nn.Linear(inside, EMBEDDING),
+        nn.BatchNorm1d(EMBEDDING),
+        nn.ReLU(),
+        nn.Linear(EMBEDDING, 3),
+    )
+
+
 class StanceNet(nn.Module):
     """Takes dice cut out with their sides (N x 3 x 48 x 48, 0 to 255) to the step from foot to up-face, in
     half edges, and the log of its scatter (N x 3)."""
@@ -123,13 +134,7 @@ class StanceNet(nn.Module):
         super().__init__()
         w3 = 4 * width
         self.body = eighth(width, 2 * width, w3)
-        self.told = nn.Sequential(
-            nn.Flatten(),
-            nn.Linear(w3 * (STANCE_SIDE_PX // 8) ** 2, EMBEDDING),
-            nn.BatchNorm1d(EMBEDDING),
-            nn.ReLU(),
-            nn.Linear(EMBEDDING, 3),
-        )
+        self.told = stance_head(w3 * (STANCE_SIDE_PX // 8) ** 2)
 
     def forward(self, cuts: Any) -> Any:
         """Step x, step y and log scatter (N x 3)."""

@@ -24,7 +24,7 @@ def decide_among(
 NAMED: dict[str, DiceChoice] = {"pip": "pip", "zoinx": "zoinx", "bet": "bet", "d4": "d4"}
 
 
-def looked(kind: str, value: int | str, sure: float, at: tuple[float, float] = (100, 100)) -> JudgedFace:
+def a_face(kind: str, value: int | str, sure: float, at: tuple[float, float] = (100, 100)) -> JudgedFace:
     """A face that the networks found, 40 pixels wide."""
     chances = np.zeros(len(CLASSES), np.float32)
     chances[CLASSES.index((kind, value))] = 1
@@ -38,7 +38,7 @@ def looked(kind: str, value: int | str, sure: float, at: tuple[float, float] = (
 
 
 def test_sure_networks_stand_alone() -> None:
-    dice, unsure = decide_among([looked("pip", 5, 0.98), looked("bet", 8, 0.97, (300, 200))], "zoinx-and-bet")
+    dice, unsure = decide_among([a_face("pip", 5, 0.98), a_face("bet", 8, 0.97, (300, 200))], "zoinx-and-bet")
     assert [(die.kind, die.value) for die in dice] == [("pip", 5), ("bet", 8)]
     assert unsure == ()
 
@@ -50,24 +50,24 @@ def test_sure_networks_stand_alone() -> None:
 def test_an_unsure_face_keeps_what_it_most_likely_shows(
     kind: str, value: int, sure: float, guessed: bool
 ) -> None:
-    _, (one,) = decide_among([looked(kind, value, sure)], NAMED[kind])
+    _, (one,) = decide_among([a_face(kind, value, sure)], NAMED[kind])
     assert (one.likely is not None) == guessed
     if one.likely is not None:
         assert (one.likely.value, one.likely.confidence, one.likely.center_px) == (value, sure, one.center_px)
 
 
 def test_nothing_is_guessed_of_what_leans_nor_where_any_kind_may_lie() -> None:
-    leaning = looked("pip", 5, 0.85)
+    leaning = a_face("pip", 5, 0.85)
     leaning = replace(leaning, face=replace(leaning.face, leaning=LEANS))
     assert decide_among([leaning], "pip")[1][0].likely is None
-    assert decide_among([looked("pip", 5, 0.85)], "auto")[1][0].likely is None
+    assert decide_among([a_face("pip", 5, 0.85)], "auto")[1][0].likely is None
 
 
 @pytest.mark.parametrize(("chance", "mentioned"), [(0.6, True), (0.4, False)])
 def test_a_cold_find_is_mentioned_where_it_looks_like_nothing_but_a_die(
     chance: float, mentioned: bool
 ) -> None:
-    one = looked("pip", 5, 0.1)
+    one = a_face("pip", 5, 0.1)
     chances = np.full(len(one.face.chances), (1 - chance) / (len(one.face.chances) - 1), np.float32)
     chances[one.face.best] = chance
     cold = replace(one, face=replace(one.face, heat=0.2, chances=chances))
@@ -76,7 +76,7 @@ def test_a_cold_find_is_mentioned_where_it_looks_like_nothing_but_a_die(
 
 
 def test_a_cold_find_of_the_size_of_the_dice_beside_it_is_mentioned() -> None:
-    one = looked("pip", 5, 0.1)
+    one = a_face("pip", 5, 0.1)
     chances = np.full(len(one.face.chances), 0.6 / (len(one.face.chances) - 1), np.float32)
     chances[one.face.best] = 0.4
     cold = replace(one, face=replace(one.face, heat=0.2, chances=chances), sized=True)
@@ -85,23 +85,23 @@ def test_a_cold_find_of_the_size_of_the_dice_beside_it_is_mentioned() -> None:
 
 
 def test_what_shows_no_face_is_mentioned_where_nothing_else_is() -> None:
-    blob = replace(looked("none", "none", 0.0), reason="of a die's size, but it shows no face")
+    blob = replace(a_face("none", "none", 0.0), reason="of a die's size, but it shows no face")
     assert [doubt.reason for doubt in decide_among([blob], "pip")[1]] == [blob.reason]
 
 
 def test_just_sure_enough_is_sure() -> None:
     below = np.nextafter(SURE, 0)
-    assert [len(decide_among([looked("pip", 5, sure)], "pip")[0]) for sure in (SURE, below)] == [1, 0]
+    assert [len(decide_among([a_face("pip", 5, sure)], "pip")[0]) for sure in (SURE, below)] == [1, 0]
 
 
 def test_just_as_much_as_may_lean_leans() -> None:
-    one = looked("pip", 5, 0.98)
+    one = a_face("pip", 5, 0.98)
     leaning = [replace(one, face=replace(one.face, leaning=odds)) for odds in (LEANS, np.nextafter(LEANS, 0))]
     assert [len(decide_among([face], "pip")[0]) for face in leaning] == [0, 1]
 
 
 def test_a_side_of_a_likelier_die_is_mentioned_from_a_higher_heat() -> None:
-    one = looked("pip", 5, 0.1)
+    one = a_face("pip", 5, 0.1)
     dull = np.full(len(one.face.chances), 1 / len(one.face.chances), np.float32)
     side = replace(one, face=replace(one.face, chances=dull, rivalled=0.5))
     for heat, unsure in ((0.5, 1), (0.49, 0)):
@@ -109,32 +109,32 @@ def test_a_side_of_a_likelier_die_is_mentioned_from_a_higher_heat() -> None:
 
 
 def test_a_die_of_strangers_is_never_read() -> None:
-    dice, (one,) = decide_among([looked("foreign", "die", 0.0)], "pip")
+    dice, (one,) = decide_among([a_face("foreign", "die", 0.0)], "pip")
     assert dice == ()
     assert one.center_px == (100, 100)
 
 
 def test_a_d4_has_three_corners_and_a_cube_four() -> None:
-    dice, _ = decide_among([looked("d4", 3, 0.98), looked("pip", 5, 0.98, (200, 100))], "auto")
+    dice, _ = decide_among([a_face("d4", 3, 0.98), a_face("pip", 5, 0.98, (200, 100))], "auto")
     assert [len(die.corners_px) for die in dice] == [3, 4]
 
 
 @pytest.mark.parametrize(("kind", "value"), [("pip", 1), ("zoinx", "dot"), ("bet", 8)])
 def test_more_is_asked_of_a_single_mark_where_any_kind_may_lie(kind: str, value: int | str) -> None:
-    assert not decide_among([looked(kind, value, 0.97)], "auto")[0]
-    assert decide_among([looked(kind, value, 0.97)], NAMED[kind])[0], "its kind was named"
-    assert decide_among([looked(kind, value, 0.988)], "auto")[0]
-    assert decide_among([looked("pip", 5, 0.93)], "auto")[0], "several pips are enough"
+    assert not decide_among([a_face(kind, value, 0.97)], "auto")[0]
+    assert decide_among([a_face(kind, value, 0.97)], NAMED[kind])[0], "its kind was named"
+    assert decide_among([a_face(kind, value, 0.988)], "auto")[0]
+    assert decide_among([a_face("pip", 5, 0.93)], "auto")[0], "several pips are enough"
 
 
 def test_kinds_that_were_named_need_no_more_than_others() -> None:
-    assert not decide_among([looked("bet", 8, 0.93)], "auto")[0]
-    assert decide_among([looked("bet", 8, 0.93)], "zoinx-and-bet")[0]
+    assert not decide_among([a_face("bet", 8, 0.93)], "auto")[0]
+    assert decide_among([a_face("bet", 8, 0.93)], "zoinx-and-bet")[0]
 
 
 @pytest.mark.parametrize("dice", ["pip", "auto"])
 def test_what_stands_aslant_is_not_read(dice: DiceChoice) -> None:
-    sure = looked("pip", 5, 0.98)
+    sure = a_face("pip", 5, 0.98)
     cocked, upright = (replace(sure, face=replace(sure.face, leaning=LEANS + more)) for more in (0.05, -0.05))
     read, (one,) = decide_among([cocked], dice)
     assert read == ()
@@ -144,7 +144,7 @@ def test_what_stands_aslant_is_not_read(dice: DiceChoice) -> None:
 
 def test_of_betting_dice_and_unsure_ones_less_is_enough_to_lean() -> None:
     def standing(kind: str, sure: float) -> JudgedFace:
-        one = looked(kind, 4, sure)
+        one = a_face(kind, 4, sure)
         return replace(one, face=replace(one.face, leaning=LEANS_DOUBTED + 0.05))
 
     assert not decide_among([standing("bet", 0.98)], "bet")[0]
@@ -155,7 +155,7 @@ def test_of_betting_dice_and_unsure_ones_less_is_enough_to_lean() -> None:
 
 
 def test_what_leaves_the_picture_is_not_read() -> None:
-    dice, (one,) = decide_among([replace(looked("pip", 5, 0.98), whole=False)], "pip")
+    dice, (one,) = decide_among([replace(a_face("pip", 5, 0.98), whole=False)], "pip")
     assert dice == ()
     assert one.reason == "at the picture's edge"
 
@@ -168,12 +168,12 @@ def alike(one: JudgedFace, look: int) -> JudgedFace:
 def marks_of_a_cloth(number: int) -> list[JudgedFace]:
     """Spots in rows, each of which may be a die's one."""
     spots = [(60.0 + 90 * (i % 9), 60.0 + 90 * (i // 9)) for i in range(number)]
-    return [alike(looked("pip", 1, 0.6, spot), 1) for spot in spots]
+    return [alike(a_face("pip", 1, 0.6, spot), 1) for spot in spots]
 
 
 def test_of_very_many_marks_that_look_alike_none_is_mentioned() -> None:
-    five = alike(looked("pip", 5, 0.98, (15, 15)), 2)
-    doubtful = alike(looked("pip", 1, 0.6, (105, 15)), 3)
+    five = alike(a_face("pip", 5, 0.98, (15, 15)), 2)
+    doubtful = alike(a_face("pip", 1, 0.6, (105, 15)), 3)
     dice, unsure = decide_among(mark_pattern([*marks_of_a_cloth(MOST_UNREAD), five, doubtful]), "pip")
     assert [die.value for die in dice] == [5]
     assert [one.center_px for one in unsure] == [(105, 15)], "it looks otherwise than the cloth"
@@ -188,7 +188,7 @@ def test_so_many_unread_dice_as_may_be_thrown_are_all_mentioned() -> None:
 def test_a_die_like_the_marks_of_its_cloth_is_mentioned_where_it_stands_as_flat_dice_do(
     leaning: float, mentioned: bool
 ) -> None:
-    one = alike(looked("pip", 1, 0.6, (15, 15)), 1)
+    one = alike(a_face("pip", 1, 0.6, (15, 15)), 1)
     stance = Stance(np.array((0.0, -0.4), np.float32), 0.05)
     die = replace(one, face=replace(one.face, stance=stance, leaning=leaning))
     _, unsure = decide_among(mark_pattern([*marks_of_a_cloth(40), die]), "pip")
@@ -212,4 +212,4 @@ def test_clear_faces_tell_together_which_kind_lies_there(
 ) -> None:
     confidences = iter([sure for *_, sure in seen])
     monkeypatch.setattr("vision.learned.confidence.confidence", lambda _: next(confidences))
-    assert kind_shown([looked(*one).face for one in seen]) == kind
+    assert kind_shown([a_face(*one).face for one in seen]) == kind

@@ -193,7 +193,7 @@ def test_nothing_but_lines_on_standard_output_even_from_the_decoders(photo: Path
     assert b"Traceback" not in done.stderr
 
 
-def told(*pictures: Path) -> list[dict[str, Any]]:
+def read_lines(*pictures: Path) -> list[dict[str, Any]]:
     """The lines of pictures of which each one can be read."""
     result = run(*pictures, "--json")
     assert result.exit_code == 0, result.stdout
@@ -218,7 +218,7 @@ def test_the_same_is_read_in_16_bit_grey_alpha_and_four_inks(photo: Path, tmp_pa
         alpha=np.dstack((picture, np.full_like(grey, 255))),
     )
     Image.open(photo).convert("CMYK").save(tmp_path / "inks.jpg", quality=95)
-    for line in told(*paths, tmp_path / "inks.jpg"):
+    for line in read_lines(*paths, tmp_path / "inks.jpg"):
         assert [(die["kind"], die["value"]) for die in line["dice"]] == [("pip", 5), ("pip", 2)], line[
             "image"
         ]
@@ -233,7 +233,7 @@ def test_nothing_is_read_where_nothing_lies(tmp_path: Path) -> None:
         one_pixel=np.full((1, 1, 3), 90, np.uint8),
         line=np.full((1, 3000, 3), 90, np.uint8),
     )
-    for line in told(*paths):
+    for line in read_lines(*paths):
         assert (line["dice"], line["unsure"]) == ([], []), line["image"]
 
 
@@ -241,7 +241,7 @@ def test_nothing_is_read_where_nothing_lies(tmp_path: Path) -> None:
 def test_forty_dice_are_each_read_or_told(tmp_path: Path) -> None:
     dice = tuple(Drawn(1 + i % 6, 90 + i % 8 * 140, 90 + i // 8 * 140, yaw_deg=17 * i) for i in range(40))
     (path,) = stored(tmp_path, forty=draw(Scene(dice, width=1160, height=740)))
-    (line,) = told(path)
+    (line,) = read_lines(path)
     centers = np.array([(die.x, die.y) for die in dice])
     found = [int(np.hypot(*(centers - one["center"]).T).argmin()) for one in (*line["dice"], *line["unsure"])]
     assert sorted(found) == list(range(40))
@@ -252,7 +252,7 @@ def test_forty_dice_are_each_read_or_told(tmp_path: Path) -> None:
 
 def test_a_die_larger_than_the_picture_is_not_guessed(tmp_path: Path) -> None:
     (path,) = stored(tmp_path, close=draw(Scene((Drawn(5, 320, 240, edge=750),), width=640, height=480)))
-    (line,) = told(path)
+    (line,) = read_lines(path)
     assert line["dice"] == []
 
 
@@ -260,7 +260,7 @@ def test_dice_of_no_known_kind_are_not_guessed(tmp_path: Path) -> None:
     scene = draw_any(96_031, kinds=("foreign",))
     assert len(scene.dice) == 3
     (path,) = stored(tmp_path, foreign=scene.picture)
-    (line,) = told(path)
+    (line,) = read_lines(path)
     assert line["dice"] == []
     assert line["unsure"]
 
