@@ -1,8 +1,8 @@
 """The network that tells whether a die lies as it is claimed, and how it learns.
 
 `python -m models.training.claim_course --folder DIR`: DIR is the folder of `models.training.eye_course`,
-whose wide scenes it learns from; it begins with what the stance network knows. A course that was broken off
-goes on.
+whose wide scenes it learns from, beside End Zones that are drawn where they are not kept; it begins with what
+the stance network knows. A course that was broken off goes on.
 """
 
 import argparse
@@ -17,19 +17,21 @@ from torch.nn import functional
 from models.files import CLAIM, COURSES, STANCE
 from models.scenes.chance import Chance
 from models.training.augmentation import in_any_light
-from models.training.claim_cuts import ClaimCuts, claim_batch, claim_cuts
+from models.training.claim_cuts import ClaimCuts, claim_batch, claim_cuts, landed_cuts
 from models.training.export import export_claim, sign
 from models.training.eye import FIRST, HELD_OUT
 from models.training.fit import Course, predict, seed_of, step_loss, train_network
 from models.training.nets import EMBEDDING, StanceNet, eighth, stance_head
 from models.training.quantize import recall
+from models.training.store import joined
 from models.training.train import from_one_on, learning
 from vision.learned.contract import CLAIM_SIDE_PX, CLAIMS
 
-BATCH, THINGS, RATE = 64, 12, 1e-3
-"""How many cuts a batch has, and how many of them show what is no die."""
-LEANING = 12
-"""How many of them lean where it is known how a flat die would stand."""
+BATCH, THINGS, LEANING, LANDED, RATE = 64, 10, 12, 8, 1e-3
+"""How many cuts a batch has, how many of them show what is no die, how many lean where it is known how a flat
+die would stand, and how many lie on an End Zone."""
+TABLES, PER_TABLE = range(50_000, 50_060), 24
+"""The End Zones that it learns from, and how many landings there are on each."""
 MOST_STEP = 1.5
 """The longest step from foot to up-face, in half edges, of dice that it learns from: no camera over an End
 Zone sees them from further aside."""
@@ -105,13 +107,20 @@ class ToldClaim(nn.Module):
         return self.net(claims, steps)[:, : len(CLAIMS)]
 
 
-def learn_claims(cuts: ClaimCuts, steps: int, begin: ClaimNet) -> Any:
-    """The mean network after so many steps."""
+def learn_claims(cuts: ClaimCuts, landed: ClaimCuts, steps: int, begin: ClaimNet) -> Any:
+    """The mean network after so many steps with dice and things of wide scenes, and dice that `landed`."""
     course = Course(name="claim", steps=steps, rate=RATE, seed=seed_of("claim"), held=0.4)
     asked = cuts.dice & (np.hypot(*cuts.steps.T) < MOST_STEP)
     dice, things = np.flatnonzero(asked), np.flatnonzero(~cuts.dice)
     leaning = np.flatnonzero(asked & cuts.leans & np.isfinite(cuts.flat_steps[:, 0]))
-    shares = (dice, BATCH - THINGS - LEANING), (leaning, LEANING), (things, THINGS)
+    on_tables = len(cuts) + np.arange(len(landed))
+    shares = (
+        (dice, BATCH - THINGS - LEANING - LANDED),
+        (leaning, LEANING),
+        (on_tables, LANDED),
+        (things, THINGS),
+    )
+    cuts = joined(ClaimCuts, [cuts, landed])
 
     def draw(chance: Chance) -> tuple[Any, ...]:
         rows = np.concatenate([chance.choice(those, count) for those, count in shares])
@@ -126,14 +135,16 @@ def main() -> None:
     """Learn from all wide scenes of a folder, then write the file and sign its card."""
     parser = argparse.ArgumentParser(description="Teaches the network of claims.")
     parser.add_argument("--folder", type=Path, required=True, help="the eye's folder, with its wide scenes")
-    parser.add_argument("--steps", type=from_one_on, default=4000)
+    parser.add_argument("--steps", type=from_one_on, default=8000)
     parser.add_argument("--threads", type=from_one_on, default=1)
     asked = parser.parse_args()
     with learning(asked.threads):
         cuts = claim_cuts(asked.folder / "scenes", FIRST, HELD_OUT - FIRST)
         shown = claim_batch(cuts, np.arange(BATCH), np.random.default_rng(0)).shown[:, :3]
         known = recall(StanceNet(), STANCE, torch.from_numpy(np.ascontiguousarray(shown)).float())
-        export_claim(ToldClaim(learn_claims(cuts, asked.steps, ClaimNet().begin_with(known))), CLAIM)
+        landed = landed_cuts(TABLES, PER_TABLE)
+        learnt = learn_claims(cuts, landed, asked.steps, ClaimNet().begin_with(known))
+        export_claim(ToldClaim(learnt), CLAIM)
         sign(CLAIM)
 
 

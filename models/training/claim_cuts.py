@@ -3,7 +3,8 @@
 A claim says that a die lies somewhere and how it stands. Where a camera is known, the die that it would see
 is known too; the network is shown both and tells whether they are the same. Most claims are made up while it
 learns: the truth, a little off as a fit is; the truth with another foot, as that of a die that leans and is
-taken for a flat one; and claims beside dice, or on what is none.
+taken for a flat one; and claims beside dice, or on what is none. Some of the dice lie on End Zones, as our
+own painter draws them.
 """
 
 import json
@@ -20,10 +21,15 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from calibration.arrays import Floats, Picture, Singles
+from calibration.view import View
+from models.files import CACHE
 from models.scenes.chance import Chance
+from models.training.corner_scenes import UPRIGHT, DrawnLanding, landings
 from models.training.store import joined, kept_part
 from models.training.targets import turn_by
 from vision.face_place import FacePlace, place_of
+from vision.landing.cube import Cube, flat_cube, up_axis, yaw_of
+from vision.landing.faces import up_face
 from vision.learned.contract import (
     CLAIM_REACH,
     CLAIM_SIDE_PX,
@@ -80,12 +86,16 @@ def claims_of_shard(path: Path) -> ClaimCuts:
             picture = cv2.imdecode(packed[f"{number:02d}"], cv2.IMREAD_COLOR)
             chance = np.random.default_rng((int(path.stem), number))
             rows += _of_scene(np.asarray(picture, np.uint8), truth, chance)
-    pictures, steps, axes, flat_steps, dice, leans = zip(*rows, strict=True)
+    return _put_together(rows)
+
+
+def _put_together(rows: Sequence[tuple[Any, ...]]) -> ClaimCuts:
+    pictures, steps, axes, flat_steps, dice, leans = zip(*rows, strict=True) if rows else [()] * 6
     return ClaimCuts(
-        np.array(pictures, np.uint8),
-        np.array(steps, np.float32),
-        np.array(axes, np.float32),
-        np.array(flat_steps, np.float32),
+        np.array(pictures, np.uint8).reshape(-1, WIDE_PX, WIDE_PX, 3),
+        np.array(steps, np.float32).reshape(-1, 2),
+        np.array(axes, np.float32).reshape(-1, 2, 2),
+        np.array(flat_steps, np.float32).reshape(-1, 2),
         np.array(dice, np.bool_),
         np.array(leans, np.bool_),
     )
@@ -125,13 +135,16 @@ def _of_scene(picture: Picture, truth: dict[str, Any], chance: Chance) -> list[t
 
 def _row(picture: Picture, one: _Lying, stood: "_Standing | None") -> tuple[Any, ...]:
     """What `ClaimCuts` has of it, in its order."""
-    wider = one.place.widened(WIDE_PX / 2 / WIDE_UNIT_PX / CUT_REACH)
     inverse = np.linalg.inv(one.place.axes.astype(np.float64))
     axes, flat_step = np.full((2, 2), np.nan), np.full(2, np.nan)
     if stood is not None:
         axes, foot = stood.at(one.place)
         axes, flat_step = inverse @ axes, inverse @ foot
-    return cut_out(picture, wider, side=WIDE_PX), inverse @ one.step, axes, flat_step, one.is_die, one.leans
+    return _wide(picture, one.place), inverse @ one.step, axes, flat_step, one.is_die, one.leans
+
+
+def _wide(picture: Picture, place: FacePlace) -> Picture:
+    return cut_out(picture, place.widened(WIDE_PX / 2 / WIDE_UNIT_PX / CUT_REACH), side=WIDE_PX)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -188,6 +201,51 @@ def claim_cuts(folder: Path, first: int, shards: int) -> ClaimCuts:
         for path in tqdm([path for path in paths if path.is_file()], desc="dice to be claimed")
     ]
     return joined(ClaimCuts, parts)
+
+
+LANDED = CACHE / "claims"
+
+
+def landed_cuts(tables: Sequence[int], per_table: int) -> ClaimCuts:
+    """The dice of so many landings, in most of which one leans, on each of the tables of these seeds; drawn
+    where they are not kept."""
+    LANDED.mkdir(parents=True, exist_ok=True)
+    parts = [
+        kept_part(LANDED / f"{seed}-{per_table}.npz", ClaimCuts, partial(_of_table, seed, per_table))
+        for seed in tqdm(tables, desc="tables")
+    ]
+    return joined(ClaimCuts, parts)
+
+
+def _of_table(seed: int, per_table: int) -> ClaimCuts:
+    every = landings(seed, per_table, shaded=True, leaning=True)
+    rows = [
+        _landed_row(landed, Cube(np.array(die.center_mm), np.array(die.turn), die.edge_mm, die.radius_mm))
+        for landed in every
+        for die in landed.dice
+    ]
+    return _put_together(rows)
+
+
+def _landed_row(landed: DrawnLanding, die: Cube) -> tuple[Any, ...]:
+    """What `ClaimCuts` has of a die that landed, in its order."""
+    view = landed.calibration.view
+    place, step = _pictured(view, die)
+    x, y = (float(part) for part in view.on_plane(place.center[None].astype(np.float64), die.edge_mm)[0])
+    flat, flat_step = _pictured(view, flat_cube(x, y, yaw_of(die), die.edge_mm, die.radius_mm))
+    inverse = np.linalg.inv(place.axes.astype(np.float64))
+    leans = float(np.abs(die.turn[2]).max()) < UPRIGHT
+    return _wide(landed.picture, place), inverse @ step, inverse @ flat.axes, inverse @ flat_step, True, leans
+
+
+def _pictured(view: View, die: Cube) -> tuple[FacePlace, Singles]:
+    """Where the up-face of a die is seen, and the step to it from its foot, pixels."""
+    top = up_face(die)
+    place, foot = (
+        place_of(view.project(corners).astype(np.float32))
+        for corners in (top, top - up_axis(die) * die.edge_mm)
+    )
+    return place, place.center - foot.center
 
 
 SHARES = 0.42, 0.28

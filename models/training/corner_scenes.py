@@ -39,6 +39,8 @@ that is asked for."""
 STYLES = {"line": 0.3, "even": 0.58, "touch": 0.12}
 LEANING_STYLES = {"lean": 0.7, "even": 0.1, "touch": 0.2}
 """How dice lie for the networks that see them flat, and for the one that tells whether they are."""
+UPRIGHT = 0.9995
+"""The upright part of the axis of a die that lies flat, or more: two degrees."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -12,13 +12,11 @@ import numpy as np
 from tqdm import tqdm
 
 from calibration.arrays import Floats
-from models.training.corner_scenes import DrawnLanding, landings
+from models.training.corner_scenes import UPRIGHT, DrawnLanding, landings
 from vision.landing.measure import Measurer
 from vision.landing.pose_evidence import signs_of_leaning
 
 TABLES, PER_TABLE = range(52_000, 52_016), 14
-UPRIGHT = 0.9995
-"""The upright part of the axis of a die that lies flat, or more: two degrees."""
 NEAR_MM, RIGHT_MM = 8.0, 0.4
 """How far from a die a fit may lie to be one to it, and how far a good one to a flat die does at most."""
 RIDGE, ROUNDS = 0.3, 60

@@ -17,6 +17,7 @@ from models.training.claim_cuts import (
     ClaimCuts,
     claim_batch,
     claims_of_shard,
+    landed_cuts,
 )
 from models.training.store import describe_dice
 
@@ -58,3 +59,14 @@ def test_the_same_chance_makes_the_same_claims(cuts: ClaimCuts) -> None:
     one, other = (claim_batch(cuts, np.arange(6), np.random.default_rng(3)) for _ in range(2))
     assert np.array_equal(one.shown, other.shown)
     assert np.array_equal(one.steps, other.steps)
+
+
+def test_on_an_end_zone_it_is_known_how_a_flat_die_would_stand_in_the_place_of_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("models.training.claim_cuts.LANDED", tmp_path)
+    landed = landed_cuts([50_002], 6)
+    off = np.hypot(*(landed.flat_steps - landed.steps).T)
+    assert landed.dice.all()
+    assert min(landed.leans.sum(), (~landed.leans).sum()) >= 3
+    assert off[~landed.leans].max(initial=0) < LEAST_OFF / 2 < LEAST_OFF < np.median(off[landed.leans])
