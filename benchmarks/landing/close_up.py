@@ -42,7 +42,7 @@ STYLES = ("line", "even", "lean", "touch")
 OF_A_SET = "set"
 """The style of landings anywhere of the owner's dice: each table has a few, of a colour and a shape each."""
 SET_DICE = 3
-EDGE_MM, ROUNDING_MM = (15.8, 16.2), (0.5, 3.0)
+EDGE_MM, ROUNDING_MM = (15.8, 16.2), (0.5, 4.0)
 FIRST_TABLE, PER_TABLE = 1000, 50
 """The seed of the first table, and how many landings of each style lie on one."""
 HALF_MM = 56.0

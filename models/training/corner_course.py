@@ -21,8 +21,8 @@ from vision.learned.contract import CORNER_FEATURES, CORNER_PX, CORNERS
 # corners that tell more weigh more. The rounding comes as the chances of a row of roundings: in a shadow two
 # of them, far apart, may fit alike. The edge comes as a step from the fitted one, and its scatter.
 
-ROUNDINGS_MM: Floats = np.arange(0.3, 3.31, 0.1)
-"""The roundings that are told apart; dice have 0.5 to 3 mm."""
+ROUNDINGS_MM: Floats = np.arange(0.3, 4.61, 0.1)
+"""The roundings that are told apart; dice have 0.5 to 4 mm."""
 STEP_MM = 0.1
 """The edge's step and scatter are told in these."""
 FREEDOM = 6.0
@@ -32,7 +32,7 @@ SEEN = 64
 
 class CornerNet(nn.Module):
     """Takes the corners of N dice, cut out (4 N x 6 x 32 x 32, 0 to 255), and what the fit knew of each
-    (4 N x 8) to the log odds of `ROUNDINGS_MM`, the edge's step and the log of its scatter (N x 33)."""
+    (4 N x 8) to the log odds of `ROUNDINGS_MM`, the edge's step and the log of its scatter (N x 46)."""
 
     def __init__(self, width: int = 16) -> None:
         """`width` is the number of channels at half size."""
@@ -55,7 +55,7 @@ class CornerNet(nn.Module):
         self.told = nn.Linear(SEEN, len(ROUNDINGS_MM) + 2)
 
     def forward(self, cuts: Any, known: Any) -> Any:
-        """N x 33."""
+        """N x 46."""
         seen = self.body(cuts / 127.5 - 1).flatten(1)
         corner = self.corner(torch.cat([seen, known], 1)).reshape(-1, CORNERS, SEEN)
         share = torch.softmax(self.weight(corner), 1)
@@ -102,7 +102,7 @@ def corner_loss(net: Any, cuts: Any, known: Any, roundings: Any, steps: Any) -> 
 
 
 def heat_of(told: Floats, roundings: Floats) -> float:
-    """The heat (`ToldRounding`) with which log odds (n, 31) give true roundings (n) the best chance."""
+    """The heat (`ToldRounding`) with which log odds (n, 44) give true roundings (n) the best chance."""
     tried = np.geomspace(0.5, 6.0, 80)
     right = np.abs(ROUNDINGS_MM[None] - roundings[:, None]).argmin(axis=1)
     losses = []
@@ -113,7 +113,7 @@ def heat_of(told: Floats, roundings: Floats) -> float:
     return float(tried[int(np.argmin(losses))])
 
 
-TABLES, PER_TABLE = range(20_000, 20_341), 24
+TABLES, PER_TABLE = range(42_000, 42_264), 24
 """The seeds of the tables that are learnt from, and how many landings there are on each."""
 CHOSEN, PER_CHOSEN = range(60_000, 60_016), 20
 """Those by which it is settled how sure the network is."""

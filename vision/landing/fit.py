@@ -102,7 +102,7 @@ class Length:
 # are heard one by one, and none may say more than so much: one may lie in a shadow, another over a line of
 # the table.
 
-TRIED_MM: Floats = np.arange(0.4, 3.41, 0.2)
+TRIED_MM: Floats = np.arange(0.4, 4.41, 0.2)
 """The roundings that are tried."""
 SAID, MOST_SAID, MOST_SAID_BELOW = 3.0, 3.0, 1.5
 """What a corner says against a rounding, as a log likelihood: by how much the log of the unexplained share
@@ -190,9 +190,9 @@ def _corner_evidence(rows: Floats, parts: Ints, count: Ints, upward: Floats) -> 
 
 EDGE_SIGMA_MM = 0.12
 """One sigma of a die's edge about the nominal length: dice of 15.8 to 16.2 mm occur."""
-RADIUS_SIGMA_MM = 0.72
+RADIUS_SIGMA_MM = 1.0
 """One sigma of a die's rounding about the nominal radius, as wide as the world is: a casino's dice are
-rounded by 0.5 mm, cheap ones by 3. What stays unknown of it moves the footprint's corners by 0.4 of it."""
+rounded by 0.5 mm, cheap ones by 4. What stays unknown of it moves the footprint's corners by 0.4 of it."""
 RIM_PX = (-0.15, -0.02)
 RIM_SIGMA_PX = (0.2, 0.1)
 RIM_SCALES = (1.8, 3.2)

@@ -28,10 +28,9 @@ PIPS_TURN_PX = 0.03
 STANDS_MM = 0.07
 """One sigma of how high a die stands over the plane of the table: on tape, on a sheet that is not quite flat.
 It seems to lie so much nearer to the camera, or farther from it, as it is seen aslant there."""
-FLAT, SIGNS = 2.93, (0.81, -4.91, -3.77)
-"""Weights of `signs_of_leaning`, fitted on 211 flat dice and 125 leaning ones that our own painter drew.
-`python -m models.training.flat_odds` draws the same landings; of the 209 and 119 dice that the finder shows
-today it makes 2.94 and 0.79, -4.97, -3.80."""
+FLAT, SIGNS = 2.35, (0.99, -2.93, -2.12)
+"""Weights of `signs_of_leaning`, fitted on 209 flat dice and 118 leaning ones that our own painter drew
+(`python -m models.training.flat_odds`)."""
 FINE_SCALE, MOST_PULL_MM, MOST_STRAY_MM = 3.3, 0.8, 0.6
 LEAST_SEEN = 0.001
 LEAN_DOUBT = 3.0

@@ -45,7 +45,7 @@ def test_corners_tell_their_rounding_where_the_fit_does_not(true_mm: float, thou
     (told,) = CornerReader(calibration).read_roundings(picture, [thought(one, thought_mm, 0.7)])
     assert told is not None
     assert abs(told.mm - true_mm) < 0.4
-    assert told.sigma_mm < 0.5
+    assert told.sigma_mm < (0.5 if true_mm > 1 else 0.9), "sharp corners it knows less well"
 
 
 @pytest.mark.long
