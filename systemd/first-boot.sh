@@ -35,6 +35,8 @@ put() { mkdir -p "$(dirname "$2")" && cp "$1" "$2.new" && sync "$2.new" && mv "$
 begin() {
   local each
   if [ -e "$work/done" ]; then tidy; return; fi
+  # cloud-init does not flush what it writes, and stumbles at every later boot over what a power cut has emptied.
+  sync -f "$work"
   for each in "${programs[@]}"; do put "$card/$each" "$work/$each"; done
   for each in "${services[@]}"; do put "$card/$each" "$units/$each"; done
   control daemon-reload
@@ -143,7 +145,8 @@ keep_pins() {
   local owner=()
   [ -e "$card/pins.json" ] && [ ! -e "$data/pins.json" ] || return 0
   [ -n "$root" ] || owner=(-o callbox -g callbox)
-  install -m 600 "${owner[@]}" "$card/pins.json" "$data/pins.json.new" && mv "$data/pins.json.new" "$data/pins.json"
+  install -m 600 "${owner[@]}" "$card/pins.json" "$data/pins.json.new" && sync "$data/pins.json.new" &&
+    mv "$data/pins.json.new" "$data/pins.json"
 }
 
 finish() {

@@ -155,7 +155,7 @@ keep_config() {
   local owner=()
   [ -n "$root" ] || owner=(-o callbox -g callbox)
   mkdir -p "$etc" && install -d -m 751 "${owner[@]}" "$data" && install -m 644 "${owner[@]}" "$1" "$etc/callbox.toml.new" &&
-    mv -fT "$etc/callbox.toml.new" "$data/callbox.toml" && sync "$data" &&
+    sync "$etc/callbox.toml.new" && mv -fT "$etc/callbox.toml.new" "$data/callbox.toml" && sync "$data" &&
     ln -sfn ../../var/lib/callbox/callbox.toml "$etc/callbox.toml.new" && mv -fT "$etc/callbox.toml.new" "$etc/callbox.toml"
 }
 

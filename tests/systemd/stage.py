@@ -39,6 +39,16 @@ CUT = """#!/bin/sh
 echo "${0##*/} $*" >> "$CALLBOX_STEPS"
 [ "$(wc -l < "$CALLBOX_STEPS")" -ne "$CUT" ] || kill -9 0
 """
+SYNC = """#!/bin/sh
+# Notes which files a power cut leaves whole from now on: those it is given, or with -f all of the box's disk.
+[ -n "$CALLBOX_FLUSHED" ] || exit 0 # nobody pulls this machine's plug
+case "$*" in
+"-f $CALLBOX_ROOT/boot"*) exit 0 ;; # the card's own partition
+-f*) set -- "$CALLBOX_ROOT/etc" "$CALLBOX_ROOT/opt" "$CALLBOX_ROOT/var" ;;
+*) set -- "$@" -maxdepth 0 ;;
+esac
+/usr/bin/find "$@" -type f -printf '%i %T@ %s:%p\\n' >> "$CALLBOX_FLUSHED" 2> /dev/null || true
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +57,11 @@ class Done:
 
     status: int
     said: str
+
+
+def read_lines(path: Path) -> list[str]:
+    """The lines of a file; none where it is not there."""
+    return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
 
 
 class Stage:
@@ -64,7 +79,7 @@ class Stage:
             "systemctl",
             f'#!/bin/sh\ncd {ROOT} && exec {sys.executable} -SE -m tests.systemd.systemctl_stand_in "$@"\n',
         )
-        self.command("sync", "#!/bin/sh\n")  # nobody pulls this machine's plug
+        self.command("sync", SYNC)
         (folder / "os-release").write_text("VERSION_CODENAME=trixie\n", encoding="utf-8")
 
     def command(self, name: str, text: str, folder: Path | None = None) -> None:
@@ -108,12 +123,16 @@ class Stage:
         """
         self.cutting(step)([str(release / "systemd" / "install.sh")], self.environment())
         self.control("boot")
-        return (self.folder / "steps").read_text(encoding="utf-8").splitlines()
+        return read_lines(self.folder / "steps")
 
     def cutting(self, step: int) -> Callable[[list[str], dict[str, str]], Done]:
-        """As `run`, but the power is cut before the changing command number `step` of all that it runs."""
-        steps, cutters = self.folder / "steps", self.folder / "cutters"
+        """As `run`, but the power is cut before the changing command number `step` of all that it runs.
+
+        What was not flushed until then is empty afterwards, as a young file of ext4 is.
+        """
+        steps, cutters, flushed = (self.folder / name for name in ("steps", "cutters", "flushed"))
         steps.write_text("", encoding="utf-8")
+        flushed.write_text("", encoding="utf-8")
         cutters.mkdir(exist_ok=True)
         for name in (*CHANGING, "systemctl"):
             real = self.bin / name if (self.bin / name).exists() else shutil.which(name)
@@ -121,11 +140,29 @@ class Stage:
 
         def run(command: list[str], environment: dict[str, str]) -> Done:
             path = f"{cutters}:{environment['PATH']}"
-            return self.run(
+            environment = environment | {"CALLBOX_FLUSHED": str(flushed)}
+            self._flush(flushed)
+            done = self.run(
                 command, environment | {"CUT": str(step), "CALLBOX_STEPS": str(steps), "PATH": path}
             )
+            if done.status == -signal.SIGKILL:
+                self._lose_all_but({file.partition(":")[0] for file in read_lines(flushed)})
+            return done
 
         return run
+
+    def _flush(self, note: Path) -> None:
+        environment = self.environment() | {"CALLBOX_FLUSHED": str(note)}
+        subprocess.run([self.bin / "sync", "-f", self.root], env=environment, check=True)
+
+    def _lose_all_but(self, flushed: set[str]) -> None:
+        there = self.folder / "there"
+        there.unlink(missing_ok=True)
+        self._flush(there)
+        for file in read_lines(there):
+            mark, _, path = file.partition(":")
+            if mark not in flushed and not path.endswith("journal.db"):  # SQLite flushes by itself
+                Path(path).write_bytes(b"")
 
     @staticmethod
     def run(command: list[str], environment: dict[str, str]) -> Done:
@@ -160,7 +197,7 @@ class Stage:
     def journal(self) -> list[str]:
         """What the boxes wrote that had the true journal."""
         path = self.root / "var" / "lib" / "callbox" / "journal.db"
-        return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        return read_lines(path)
 
     @property
     def current(self) -> str:

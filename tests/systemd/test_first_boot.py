@@ -1,6 +1,7 @@
 """A card makes a box of a Pi by itself: through power cuts, without a network, and with a wrong Wi-Fi."""
 
 import hashlib
+import itertools
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from device.card import CardPlan, card_files, check_release, wifi_of
-from tests.systemd.stage import Done, Stage
+from tests.systemd.stage import Done, Stage, read_lines
 from tests.systemd.test_release import key, packed
 
 SYSTEMCTL = """#!/bin/sh
@@ -218,9 +219,53 @@ def test_the_power_may_be_cut_before_any_step(pi: Pi, releases: dict[bool, Path]
         pi.stage.control("boot")
         path = pi.card / "callbox/release.tar.gz"
         assert pi.state == "done" or hashlib.sha256(path.read_bytes()).digest() == archive
+    check_box(pi)
+
+
+def test_a_power_cut_empties_neither_settings_nor_pins(releases: dict[bool, Path], tmp_path: Path) -> None:
+    whole = first_boot(tmp_path / "whole", releases[True], cut_before=10_000)
+    kept = ("etc/callbox/callbox.toml", "var/lib/callbox/callbox.toml", "var/lib/callbox/pins.json")
+    moves = [at for at, step in enumerate(whole) if step.startswith("mv ") and step.endswith(kept)]
+    assert len(moves) == 4, "the settings as the card has them, and then to where pages may change them"
+    for at in moves:
+        first_boot(tmp_path / str(at), releases[True], cut_before=at + 2)
+
+
+@pytest.mark.long
+def test_the_power_may_be_cut_once_before_each_step(releases: dict[bool, Path], tmp_path: Path) -> None:
+    for step in itertools.count(1):
+        if len(first_boot(tmp_path / str(step), releases[True], cut_before=step)) < step:
+            return
+
+
+def test_what_cloud_init_wrote_is_flushed_first(pi: Pi, releases: dict[bool, Path]) -> None:
+    pi.write_card(releases[True], PLAN)
+    pi.boot(pi.stage.cutting(3))
+    assert read_lines(pi.stage.folder / "steps")[1] == f"sync -f {pi.work}"
+
+
+def first_boot(folder: Path, release: Path, cut_before: int) -> list[str]:
+    """A blank Pi whose power is cut once; the next boot makes a whole box of it. What was begun before."""
+    stage = Stage(folder)
+    try:
+        pi = Pi(stage)
+        pi.write_card(release, PLAN)
+        pi.boot(stage.cutting(cut_before))
+        stage.control("boot")
+        check_box(pi)
+        return read_lines(stage.folder / "steps")
+    finally:
+        stage.end()
+
+
+def check_box(pi: Pi) -> None:
+    """One more boot, and the box is whole, with what the builder wrote."""
     assert pi.boot().status == 0
     assert pi.state == "done"
     assert pi.stage.runs.startswith("1.0-")
+    assert 'language = "de"' in (pi.stage.root / "etc/callbox/callbox.toml").read_text(encoding="utf-8")
+    assert (pi.stage.root / "etc/callbox/signers").read_bytes()
+    assert (pi.stage.root / "var/lib/callbox/pins.json").read_bytes()
 
 
 def test_units_are_as_systemd_wants_them() -> None:
