@@ -137,7 +137,6 @@ installer_fault() {
 
 install_release() {
   [ -n "$root" ] || DEBIAN_FRONTEND=noninteractive dpkg --configure -a || true # the power went in the midst of a package
-  rm -f "$work/installer"
   CALLBOX_STEP=$work/installer "$work/release/systemd/install.sh" --without-pictures 2>&1 </dev/null | tee "$work/said"
 }
 
@@ -160,6 +159,7 @@ finish() {
 main() {
   mkdir -p "$work"
   if [ "${1:-}" = begin ]; then begin; return; fi
+  rm -f "$work/installer" # where it was before the power was cut
   state "step 1"
   show_signs
   [ -n "$root" ] || ! command -v raspi-config >/dev/null || raspi-config nonint do_spi 0 || true # the board, from now on

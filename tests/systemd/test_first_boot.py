@@ -163,6 +163,14 @@ def test_without_a_network_and_all_packages_it_says_so(pi: Pi, releases: dict[bo
     assert not (pi.stage.root / "opt").exists()
 
 
+def test_where_the_installer_was_before_a_power_cut_is_not_shown(pi: Pi, releases: dict[bool, Path]) -> None:
+    pi.write_card(releases[False], PLAN)
+    pi.work.mkdir(parents=True)
+    (pi.work / "installer").write_text("current 1.0\n", encoding="utf-8")
+    pi.boot()
+    assert not (pi.work / "installer").exists()
+
+
 def test_packages_that_cannot_be_had_are_a_fault_of_their_own(pi: Pi, releases: dict[bool, Path]) -> None:
     pi.write_card(releases[False], PLAN)
     (pi.stage.root / "online").touch()
