@@ -16,6 +16,7 @@ import threading
 import time
 import urllib.request
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -120,22 +121,32 @@ class Power:
 
     def progress(self) -> list[str]:
         """What was seen of the first boot up to now, over all boots."""
-        path = self.job / "progress"
-        return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        return self._lines("progress")
+
+    def let_play(self) -> None:
+        """Have the job press its buttons, once the box is there and this file says so."""
+        (self.job / "play").write_text("now", encoding="utf-8")
 
     def run(self, *more: str) -> str:
         """Boot, and let the job come to its end; what it said. `more` is for QEMU."""
+        (self.job / "play").touch()
         subprocess.run([*self._words, *more], check=True)
         return (self.job / "out.log").read_text(encoding="utf-8")
 
-    def run_until(self, count: int, after_s: float) -> None:
-        """Boot, wait for so many lines of progress in this boot, then so long, and cut the power."""
-        seen = len(self.progress())
+    def run_until(self, state: str, after_s: float) -> str:
+        """Boot, wait for that state, or for the end, then so long, and cut the power: the state then."""
+        before = len(self._lines("states"))
         with subprocess.Popen(self._words) as process:
-            while len(self.progress()) < seen + count and process.poll() is None:
+            while not any(state in seen or seen == "done" for seen in self._lines("states")[before:]):
+                assert process.poll() is None, "the machine has ended by itself"
                 time.sleep(0.2)
             time.sleep(after_s)
             process.kill()
+        return self._lines("states")[-1]
+
+    def _lines(self, name: str) -> list[str]:
+        path = self.job / name
+        return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
 
 
 @pytest.fixture
@@ -157,21 +168,32 @@ def test_ten_cuts_of_the_power_cost_nothing(container: Path, archive: Path, tmp_
     assert said.splitlines()[-1] == "ok", said[-3000:]
 
 
-MOMENTS = ((1, 8), (3, 25), (2, 0), (1, 0), (3, 60), (2, 6), (3, 0), (4, 0), (3, 10), (3, 40))
-"""When the power is cut: after so many lines of progress, and so many seconds."""
+MOMENTS = (
+    ("step 1", 8),
+    ("check", 25),
+    ("ready", 0),
+    ("ready", 60),
+    ("change", 0),
+    ("change", 20),
+    ("current", 0),
+    ("current", 15),
+    ("current", 40),
+    ("done", 0),
+)
+"""When the power is cut: so many seconds after that step of first-boot.sh, or of the installer, was begun."""
 
 
 def test_a_card_becomes_a_box_that_counts_a_roll_without_a_network(power: Power) -> None:
-    for count, after_s in MOMENTS[:CUTS]:
-        power.run_until(count, after_s)
-        print("cut at", power.progress()[-1:])
+    for state, after_s in MOMENTS[:CUTS]:
+        print("cut at", power.run_until(state, after_s), flush=True)
+    power.let_play()
     check_box(power, power.run())
 
 
 def test_with_a_network_page_and_box_are_reached_from_outside(power: Power) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    seen, over = Seen(f"http://127.0.0.1:{port}"), threading.Event()
+    seen, over = Seen(f"http://127.0.0.1:{port}", power.let_play), threading.Event()
     looks = threading.Thread(target=seen.look_until, args=(over,))
     looks.start()
     card = (
@@ -189,7 +211,6 @@ def test_with_a_network_page_and_box_are_reached_from_outside(power: Power) -> N
     check_box(power, said)
     assert any("Schritt 4 von 5" in page for page in seen.steps)
     assert ADDRESS in seen.addresses
-    assert any(list(row[: len(ON_BOARD)]) == list(ON_BOARD) for row in seen.board)
 
 
 ADDRESS = "http://10.0.2.15:8080/"
@@ -200,11 +221,12 @@ ON_BOARD = digits("10.0.2.15")
 class Seen:
     """What somebody outside saw of the box."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, then: Callable[[], None]) -> None:
+        """`then` is done as soon as the board shows the address."""
         self._address = address
+        self._then = then
         self.steps: set[str] = set()
         self.addresses: set[str] = set()
-        self.board: set[tuple[int, ...]] = set()
 
     def look_until(self, over: threading.Event) -> None:
         """Look at the page of the first boot, then at the box, now and then."""
@@ -219,7 +241,8 @@ class Seen:
             elif content.startswith("{"):
                 shown = json.loads(content)
                 self.addresses |= {shown["address"]} - {""}
-                self.board |= {tuple(row) for row in shown["segments"]}
+                if any(row[: len(ON_BOARD)] == list(ON_BOARD) for row in shown["segments"]):
+                    self._then()
 
 
 def check_box(power: Power, said: str) -> None:

@@ -1,5 +1,5 @@
 # Runs in the virtual machine at each boot, as root: nobody logs in here; it only looks, and presses buttons. Each line of
-# /host/progress is where the first boot is, which lamps and colours are lit, and what the page says.
+# /host/states is where the first boot is; one of /host/progress also which lamps and colours are lit, and what the page says.
 set -e
 gpio() { python3 /rig/gpio-vm/guest/simgpio.py "$@"; }
 gpio up > /dev/null
@@ -9,6 +9,7 @@ work=/var/lib/callbox-first-boot before=''
 until [ -e $work/done ]; do
   now=$(cat $work/state $work/installer 2>/dev/null | tr '\n' ' ')
   if [ "$now" != "$before" ]; then
+    echo "$now" >> /host/states
     sleep 3
     lit=$(for pin in 18 23 24 25 12 16 20 21 4 14 15; do gpio value $pin; done | tr -d '\n')
     page=$(python3 -c 'import re, urllib.request as u
@@ -18,7 +19,8 @@ print(*re.findall(r"role=.status.>([^<]*)", u.urlopen("http://127.0.0.1:8080/", 
   fi
   sleep 1
 done
-echo "done |" >> /host/progress
+echo "done" | tee -a /host/states >> /host/progress
+until [ -e /host/play ]; do sleep 1; done # else the power is cut once more
 trap 'journalctl --no-pager -u callbox-first-boot -u callbox -n 60' ERR
 [ "$(systemctl is-active callbox)" = active ]
 [ "$(hostname)" = dicebox ]

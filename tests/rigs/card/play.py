@@ -6,6 +6,7 @@ import time
 import urllib.request
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, "/rig/gpio-vm/guest")
@@ -51,7 +52,8 @@ def main() -> None:
     simgpio.pull(ROLL_DONE, "up")
     while (shown := state())["camera"]["tone"] == "alarm" or "roll_done" not in shown["lamps"]:
         time.sleep(1)
-    time.sleep(20)  # a phone in the network has that long to see the address on the board
+    while not Path("/host/play").read_text(encoding="utf-8"):  # somebody outside wants to see the board first
+        time.sleep(1)
     while not shown["proposed"] or shown["proposed"]["game"] != "tray":
         shown = press(0.5, partial(offers_another, shown["proposed"]))
     press(LONG_S, lambda now: now["stage"] == "playing")
