@@ -25,6 +25,7 @@ __all__ = [
     "detector",
     "drift",
     "evidence",
+    "faces",
     "field",
     "find_departure",
     "find_release",
