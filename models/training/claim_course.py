@@ -30,7 +30,7 @@ from vision.learned.contract import CLAIM_SIDE_PX, CLAIMS
 BATCH, THINGS, LEANING, LANDED, RATE = 64, 10, 12, 8, 1e-3
 """How many cuts a batch has, how many of them show what is no die, how many lean where it is known how a flat
 die would stand, and how many lie on an End Zone."""
-TABLES, PER_TABLE = range(50_000, 50_060), 24
+TABLES, PER_TABLE = range(50_000, 50_039), 24
 """The End Zones that it learns from, and how many landings there are on each."""
 MOST_STEP = 1.5
 """The longest step from foot to up-face, in half edges, of dice that it learns from: no camera over an End

@@ -113,7 +113,7 @@ def heat_of(told: Floats, roundings: Floats) -> float:
     return float(tried[int(np.argmin(losses))])
 
 
-TABLES, PER_TABLE = range(42_000, 42_264), 24
+TABLES, PER_TABLE = (*range(42_000, 42_068), *range(42_100, 42_267)), 24
 """The seeds of the tables that are learnt from, and how many landings there are on each."""
 CHOSEN, PER_CHOSEN = range(60_000, 60_016), 20
 """Those by which it is settled how sure the network is."""

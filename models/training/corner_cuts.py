@@ -67,7 +67,7 @@ def corners_of(tables: Sequence[int], per_table: int, *, plain: bool = False) ->
 
 def _cut(seed: int, per_table: int, *, plain: bool) -> LearntCorners:
     chance = np.random.default_rng([seed, 55])
-    every = landings(seed, per_table, plain=plain)
+    every = landings(seed, per_table, plain=plain, shaded=True)
     rows = [row for landed in every for row in _rows(landed, 0 if plain else AGAIN, chance)]
     return LearntCorners(
         np.array([cut.cuts for cut, _, _ in rows], np.uint8).reshape(-1, 4, 32, 32, 6),
