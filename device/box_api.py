@@ -61,12 +61,15 @@ class BoxApi(Protocol):
         """The newest camera picture as a number and JPEG bytes; None before the first."""
         ...
 
-    def reading_picture(self, reading_id: int) -> bytes | None:
-        """The JPEG of the picture that was read, if it is still kept."""
+    def reading_picture(self, reading_id: int, game_id: int | None = None) -> bytes | None:
+        """The JPEG of the picture that was read, if it is still kept.
+
+        Of the game that is shown, or of that one: a page may ask while the next game begins.
+        """
         ...
 
-    def evidence(self, number: int) -> bytes | None:
-        """The JPEG of the close-up of a landing, if it is still kept."""
+    def evidence(self, number: int, game_id: int | None = None) -> bytes | None:
+        """The JPEG of the close-up of a landing of that game, if it is still kept."""
         ...
 
     def throw_log(self, before: int, *, anew: bool) -> ThrowsShown:
@@ -76,8 +79,8 @@ class BoxApi(Protocol):
         """
         ...
 
-    def film(self, number: int) -> Path | None:
-        """Where the film of a throw lies, by its reading; None when it is not kept.
+    def film(self, number: int, game_id: int | None = None) -> Path | None:
+        """Where the film of a throw of that game lies, by its reading; None when it is not kept.
 
         Raises `FilmNotKept` for one that is damaged.
         """

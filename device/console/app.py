@@ -30,7 +30,7 @@ from device.console.button_holds import ButtonHolds
 from device.console.concurrency_limit import Queue, limits
 from device.console.feed import LOOK_MS, SnapshotFeed
 from device.console.guard import Doors, Guard, peer_is_here
-from device.console.history import HistoryPages
+from device.console.history import HistoryPages, game_number
 from device.console.maintenance import MaintenanceApi
 from device.console.pages import (
     SMALLER,
@@ -161,13 +161,13 @@ class _Console:
         return drawn
 
     async def reading(self, request: Request) -> Response:
-        jpeg = await run_in_threadpool(self.box.reading_picture, request.path_params["reading_id"])
+        jpeg = await run_in_threadpool(self.box.reading_picture, *_asked_of(request))
         if jpeg is None:
             return answer(False, phrase("That picture is not kept any more."), status=404)
         return Response(jpeg, media_type="image/jpeg")
 
     async def evidence(self, request: Request) -> Response:
-        jpeg = await run_in_threadpool(self.box.evidence, request.path_params["number"])
+        jpeg = await run_in_threadpool(self.box.evidence, *_asked_of(request))
         if jpeg is None:
             return answer(False, phrase("That close-up is not kept any more."), status=404)
         return Response(jpeg, media_type="image/jpeg")
@@ -175,7 +175,7 @@ class _Console:
     async def film(self, request: Request) -> Response:
         """Whole or in parts: a phone asks for a film in parts."""
         try:
-            path = await run_in_threadpool(self.box.film, request.path_params["number"])
+            path = await run_in_threadpool(self.box.film, *_asked_of(request))
         except FilmNotKept as error:
             return answer(False, str(error), status=404)
         if path is None:
@@ -231,6 +231,16 @@ class _Console:
         return Declined(phrase("This is a real table: move dice and cards by hand."))
 
 
+def _asked_of(request: Request) -> tuple[int, int | None]:
+    """The number of the reading whose picture or film a page wants, and its game.
+
+    A page names the game, for by the time that its question comes the next one may have begun; None where it
+    does not: then the shown game is meant.
+    """
+    game, _, _ = request.query_params.get("of", "").partition("/")
+    return request.path_params["number"], game_number(game) or None
+
+
 def make_app(box: BoxApi, settings: ConsoleSettings | None = None, hand: Hand | None = None) -> Starlette:
     """The console of one box; `server.ConsoleServer` calls what is in `app.state.when_closing` as it stops.
 
@@ -279,7 +289,7 @@ def _to_look_at(console: _Console, people: PeopleRoutes, throws: ThrowRoutes) ->
         get("/state", console.state),
         get("/health", console.health),
         get("/picture.jpg", console.picture),
-        get("/reading/{reading_id:number}.jpg", console.reading),
+        get("/reading/{number:number}.jpg", console.reading),
         get("/evidence/{number:number}.jpg", console.evidence),
         get("/film/{number:number}.mp4", console.film),
         get("/odds", console.odds),

@@ -48,7 +48,7 @@ class HistoryPages:
     async def page(self, request: Request) -> Response:
         """What was played, as a page; a game has an address of its own."""
         if "game" in request.query_params:
-            number = _number(request.query_params["game"])
+            number = game_number(request.query_params["game"])
             return RedirectResponse(f"games/{number}") if number else _no_number(request)
         return await self._reply(request, "page")
 
@@ -83,7 +83,7 @@ class HistoryPages:
 
     async def _reply(self, request: Request, form: Literal["page", "pdf", "csv"]) -> Response:
         query = request.query_params
-        number = _number(query.get("game", "0"))
+        number = game_number(query.get("game", "0"))
         if number is None:
             return _no_number(request)
         question = HistoryAsked(
@@ -118,7 +118,7 @@ def _kept_file(told: HistoryTold) -> Response:
     return FileResponse(path, media_type=told.media, headers=KEPT_HEADERS)
 
 
-def _number(text: str) -> int | None:
+def game_number(text: str) -> int | None:
     """A game's number, and 0 for none named; None for what is no number."""
     if not (text.isascii() and text.isdigit() and len(text) < 20 and int(text) <= MOST_GAME):
         return None

@@ -243,25 +243,27 @@ class TableApi:
                 self._jpeg_of, self._jpeg = frame, (self._jpeg[0] + 1, jpeg_of(frame.whole, quality=70))
             return self._jpeg
 
-    def reading_picture(self, reading_id: int) -> bytes | None:
+    def reading_picture(self, reading_id: int, game_id: int | None = None) -> bytes | None:
         """The picture that was read."""
         shown = self._table.snapshot
-        last = shown.table.reading_id == reading_id and shown.table.picture
-        return self._storage.picture(last or f"{shown.game_id}/{reading_id}.jpg")
+        game = shown.game_id if game_id is None else game_id
+        last = game == shown.game_id and shown.table.reading_id == reading_id and shown.table.picture
+        return self._storage.picture(last or f"{game}/{reading_id}.jpg")
 
-    def evidence(self, number: int) -> bytes | None:
+    def evidence(self, number: int, game_id: int | None = None) -> bytes | None:
         """The close-up of a landing: the one shown, or another by the name it was kept under."""
         shown = self._table.snapshot
+        game = shown.game_id if game_id is None else game_id
         landing = shown.landing
-        if landing is not None and landing.number == number:
+        if game == shown.game_id and landing is not None and landing.number == number:
             return self._storage.picture(landing.evidence)
-        return self._storage.picture(f"{shown.game_id}/{number}-2.jpg")
+        return self._storage.picture(f"{game}/{number}-2.jpg")
 
     def throw_log(self, before: int, *, anew: bool) -> ThrowsShown:
         """The throws of the game that is shown: read from the journal, not in the table's thread."""
         return self._throws.show(self._table.snapshot.game_id, before, anew=anew)
 
-    def film(self, number: int) -> Path | None:
-        """The film of a throw of the game that is shown."""
-        game_id = self._table.snapshot.game_id
-        return self._films.path(game_id, number) if self._films and game_id is not None else None
+    def film(self, number: int, game_id: int | None = None) -> Path | None:
+        """The film of a throw of the game that is shown, or of that one."""
+        game = self._table.snapshot.game_id if game_id is None else game_id
+        return self._films.path(game, number) if self._films and game is not None else None

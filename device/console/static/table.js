@@ -104,7 +104,7 @@ async function fetchReading(id, key) {
   reading.key = key;
   let url = "";
   if (id) {
-    const response = await fetch(`reading/${id}.jpg`, { cache: "no-store" }).catch(() => null);
+    const response = await fetch(`reading/${id}.jpg?of=${encodeURIComponent(key)}`, { cache: "no-store" }).catch(() => null);
     if (response?.ok) url = URL.createObjectURL(await response.blob());
   }
   if (reading.key !== key) return URL.revokeObjectURL(url); // a newer reading came meanwhile

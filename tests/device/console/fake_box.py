@@ -130,6 +130,8 @@ class FakeBox:
         self.jpeg: bytes | None = drawn_table(())
         self.readings, self.close_ups = dict[int, bytes](), dict[int, bytes]()
         self.films: dict[int, Path] = {}
+        self.games_asked: list[int | None] = []
+        """The game of each picture and film that was asked for, in order; None where a page named no game."""
         self.thrown = ThrowsShown()
         self.bracket = TournamentView()
         self.aside: str | None = None
@@ -202,10 +204,12 @@ class FakeBox:
     def picture(self) -> tuple[int, bytes] | None:
         return None if self.jpeg is None else (hash(self.jpeg) & 0xFFFF, self.jpeg)
 
-    def reading_picture(self, reading_id: int) -> bytes | None:
+    def reading_picture(self, reading_id: int, game_id: int | None = None) -> bytes | None:
+        self.games_asked.append(game_id)
         return self.readings.get(reading_id)
 
-    def evidence(self, number: int) -> bytes | None:
+    def evidence(self, number: int, game_id: int | None = None) -> bytes | None:
+        self.games_asked.append(game_id)
         return self.close_ups.get(number)
 
     def throw_log(self, before: int, *, anew: bool) -> ThrowsShown:
@@ -214,7 +218,8 @@ class FakeBox:
         older = tuple(each for each in self.thrown.throws if not before or each.throw < before)
         return msgspec.structs.replace(self.thrown, throws=older)
 
-    def film(self, number: int) -> Path | None:
+    def film(self, number: int, game_id: int | None = None) -> Path | None:
+        self.games_asked.append(game_id)
         return self.films.get(number)
 
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 
 from device.requests import StartGame
 from engine.dice import Die, Face
@@ -66,7 +66,7 @@ class Evening:
 
     def listen(self, page: Page) -> None:
         """Note what the page logs as wrong; before it is opened."""
-        page.on("console", lambda said: self.trouble.append(said.text) if said.type in LOUD else None)
+        page.on("console", lambda said: self.trouble.append(_in_words(said)) if said.type in LOUD else None)
         page.on("pageerror", lambda error: self.trouble.append(str(error)))
 
     def close(self) -> None:
@@ -86,6 +86,11 @@ class Evening:
         before = self.player.now.table.reading_id
         press(self.phones[name], self.player, "roll_done")
         self.player.until(lambda shown: shown.table.reading_id > before, "a reading")
+
+
+def _in_words(said: ConsoleMessage) -> str:
+    """What a page logs, with the address that it is about."""
+    return f"{said.text} {said.location['url']}"
 
 
 @contextmanager

@@ -288,6 +288,16 @@ def test_the_picture_that_was_read_is_kept_by_its_number() -> None:
     assert (gone.status_code, gone.json()["text"]) == (404, "That picture is not kept any more.")
 
 
+def test_a_page_says_of_which_game_it_asks() -> None:
+    """By the time that its question comes, the next game may have begun."""
+    desk = FakeBox()
+    client = console(desk)
+    for kind in ("/reading/3.jpg", "/evidence/3.jpg", "/film/3.mp4"):
+        for of in ("?of=12/12/3.jpg", "?of=12", "?of=null/3", "?of=-1", ""):
+            client.get(f"{kind}{of}")
+    assert desk.games_asked == [12, 12, None, None, None] * 3
+
+
 def test_each_player_has_a_code_of_their_own() -> None:
     desk = FakeBox()
     desk.show(address="http://192.168.1.7:8080/")

@@ -13,7 +13,7 @@ from device.cli import callbox
 from device.films.filming import TOO_BUSY
 from device.journal import Journal
 from device.journal.rows import DiceReading, LandingReading
-from device.requests import StartGame
+from device.requests import AbandonGame, StartGame
 from device.shown.snapshot import Snapshot
 from tests.playing import Playing, playing, simulated
 from tests.waiting import eventually
@@ -131,6 +131,21 @@ def test_a_film_is_not_filmed_again(tmp_path: Path) -> None:
         CliRunner().invoke(callbox, [str(word) for word in words], catch_exceptions=False)
     assert readings(tmp_path) == readings(tmp_path / "table")
     assert not (tmp_path / "films").exists()
+
+
+def test_pictures_and_films_of_the_game_before_are_still_shown(tmp_path: Path) -> None:
+    with playing(tmp_path, simulated(29), reads="at_rest", films=True) as player:
+        box = player.box.api
+        assert box.request(StartGame("tray", (), {})).ok
+        player.throw()
+        player.until(lambda shown: shown.table.reading_id == 1, "the reading")
+        film = eventually(lambda: box.film(1), "the film")
+        picture = box.reading_picture(1)
+        assert box.request(AbandonGame(1)).ok
+        assert box.request(StartGame("tray", (), {})).ok
+        assert player.now.game_id == 2
+        assert (box.film(1, 1), box.reading_picture(1, 1)) == (film, picture)
+        assert (box.film(1), box.film(1, 3), box.reading_picture(1, 3)) == (None, None, None)
 
 
 def test_a_box_that_is_told_so_films_nothing(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ def test_a_page_is_told_that_a_film_is_damaged(tmp_path: Path) -> None:
     shelf.keep(1, 3, bytes(1000))
     film = tmp_path / "1/3.mp4"
     film.write_bytes(film.read_bytes()[:500])
-    desk.film = lambda number: shelf.path(1, number)  # type: ignore[method-assign]
+    desk.film = lambda number, game_id=None: shelf.path(game_id or 1, number)  # type: ignore[method-assign]
     said = console(desk).get("/film/3.mp4")
     assert said.status_code == 404
     assert "The film of this throw is damaged" in said.json()["text"]
