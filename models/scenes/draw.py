@@ -286,16 +286,8 @@ def _truth(camera: Camera, dice: list[LaidDie], number: int, one: Trace, fine: i
     foot, (x_px, y_px) = _stance(camera, die)
     pose = _pose(die, dice, shown, inside)
     value, word = die.design.values[die.rest], die.design.made.word
-    told = SceneDie(die.design.kind, value, _clockwise(corners), (x_px, y_px), box, word, pose, visible,
-                    (x_px - foot[0], y_px - foot[1]))  # fmt: skip
-    return die, replace(told, mark_radius=_mark_radius(die)) if die.design.kind == "zoinx" else told
-
-
-def _mark_radius(die: LaidDie) -> float:
-    """Half the width of the up-face's mark, in edges."""
-    size, face = die.design.size, die.design.rests.up[die.rest][0]
-    columns = (die.design.relief[face * size : (face + 1) * size, :, 2] > 0.3).any(axis=0)
-    return float(columns.sum()) / 2 / size
+    return die, SceneDie(die.design.kind, value, _clockwise(corners), (x_px, y_px), box, word, pose, visible,
+                         (x_px - foot[0], y_px - foot[1]))  # fmt: skip
 
 
 def _stance(camera: Camera, die: LaidDie) -> tuple[tuple[float, float], tuple[float, float]]:

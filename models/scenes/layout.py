@@ -1,6 +1,6 @@
 """Where dice lie before which camera, and what is true of them."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import cv2
@@ -103,8 +103,6 @@ class SceneDie:
     vertical there for a flat die, another for one that leans."""
     contrast: float = 255.0
     """By how many grey levels its marks stand out from its body."""
-    mark_radius: float = field(default=0.0, repr=False)
-    """Half the width of all marks of a Zoinx die's up-face, in edges; 0 for other dice."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

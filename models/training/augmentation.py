@@ -16,7 +16,7 @@ from torch.nn import functional
 
 from calibration.arrays import Picture, Singles
 from models.scenes.chance import Chance
-from models.training.cuts import UNIT_PX
+from models.training.cuts import UNIT_PX, WIDE_PX
 from models.training.targets import turn_by
 from vision.learned.contract import CLASSES, CUT_SIDE_PX
 
@@ -94,7 +94,7 @@ def places_told(shaped: Shapes, labels: Sequence[str], placed: NDArray[np.bool_]
 def show(wide: Any, linear: Any, shift: Any, seed: int) -> Any:
     """Cuts as the reader sees them (N x 3 x 48 x 48, whole numbers from 0 to 255, as floats), from wide ones
     (N x 82 x 82 x 3, bytes), in the given shapes and in random light, colour and focus."""
-    cuts = shaped(wide.permute(0, 3, 1, 2).float() / 255, linear.float(), shift.float())
+    cuts = _shaped(wide.permute(0, 3, 1, 2).float() / 255, linear.float(), shift.float())
     return show_lit(stuffed(cuts, seed + 1), seed)
 
 
@@ -106,27 +106,18 @@ def show_lit(cuts: Any, seed: int, hardness: float = 1.0) -> Any:
     return (_worn(_lit(cuts, chance, hardness), chance, hardness).clamp(0, 1) * 255).round()
 
 
-def under_lamps(cuts: Any, seed: int) -> Any:
-    """The cuts (N x 3 x side x side, from 0 to 1), every other one under lamps of another colour, and a third
-    in as little as a twentieth of the light."""
-    draws = _Draws(cuts, torch.Generator(cuts.device).manual_seed(seed))
-    tint = torch.exp(draws.often(0.5) * draws.between(-1.8, 0.3, channels=3))
-    return cuts * tint * torch.exp(draws.often(0.33) * draws.between(-2.2, 0.0))
-
-
 def in_any_light(cuts: Picture, chance: Chance, hardness: float) -> Picture:
     """Cuts in bytes (N x 3 x side x side), as `show_lit` shows them."""
     shown = show_lit(torch.from_numpy(cuts).float() / 255, int(chance.integers(2**31)), hardness)
     return np.asarray(shown.numpy(), np.uint8)
 
 
-def shaped(wide: Any, linear: Any, shift: Any, side: int = CUT_SIDE_PX) -> Any:
-    """Each cut's pixels (N x 3 x side x side), looked up in the wide one; both have `UNIT_PX` to half an
-    edge."""
-    steps = torch.arange(side, device=wide.device, dtype=torch.float32) - (side - 1) / 2
+def _shaped(wide: Any, linear: Any, shift: Any) -> Any:
+    """Each cut's pixels, looked up in the wide one."""
+    steps = torch.arange(CUT_SIDE_PX, device=wide.device, dtype=torch.float32) - (CUT_SIDE_PX - 1) / 2
     y, x = torch.meshgrid(steps, steps, indexing="ij")
     at = torch.stack((x, y), -1).reshape(1, -1, 2) @ linear.transpose(1, 2) + shift[:, None] * UNIT_PX
-    grid = (at / ((wide.shape[-1] - 1) / 2)).reshape(-1, side, side, 2)
+    grid = (at / ((WIDE_PX - 1) / 2)).reshape(-1, CUT_SIDE_PX, CUT_SIDE_PX, 2)
     return functional.grid_sample(wide, grid, padding_mode="border", align_corners=True)
 
 

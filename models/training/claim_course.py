@@ -1,7 +1,7 @@
 """The network that tells whether a die lies as it is claimed, and how it learns.
 
-`python -m models.training.claim_course --folder DIR`: DIR is the folder of `models.training.eye_course`,
-whose wide scenes it learns from, beside End Zones that are drawn where they are not kept; it begins with what
+`python -m models.training.claim_course --folder DIR`: DIR has the wide scenes that it learns from
+(`models.training.wide_scenes`), beside End Zones that are drawn where they are not kept; it begins with what
 the stance network knows. A course that was broken off goes on.
 """
 
@@ -19,12 +19,12 @@ from models.scenes.chance import Chance
 from models.training.augmentation import in_any_light
 from models.training.claim_cuts import ClaimCuts, claim_batch, claim_cuts, landed_cuts
 from models.training.export import export_claim, sign
-from models.training.eye import FIRST, HELD_OUT
 from models.training.fit import Course, predict, seed_of, step_loss, train_network
 from models.training.nets import EMBEDDING, StanceNet, eighth, stance_head
 from models.training.quantize import recall
 from models.training.store import joined
 from models.training.train import from_one_on, learning
+from models.training.wide_scenes import FIRST, HELD_OUT
 from vision.learned.contract import CLAIM_SIDE_PX, CLAIMS
 
 BATCH, THINGS, LEANING, LANDED, RATE = 64, 10, 12, 8, 1e-3
@@ -134,7 +134,7 @@ def learn_claims(cuts: ClaimCuts, landed: ClaimCuts, steps: int, begin: ClaimNet
 def main() -> None:
     """Learn from all wide scenes of a folder, then write the file and sign its card."""
     parser = argparse.ArgumentParser(description="Teaches the network of claims.")
-    parser.add_argument("--folder", type=Path, required=True, help="the eye's folder, with its wide scenes")
+    parser.add_argument("--folder", type=Path, required=True, help="where wide scenes are kept")
     parser.add_argument("--steps", type=from_one_on, default=8000)
     parser.add_argument("--threads", type=from_one_on, default=1)
     asked = parser.parse_args()

@@ -78,7 +78,7 @@ class ClaimCuts:
 
 
 def claims_of_shard(path: Path) -> ClaimCuts:
-    """The dice and things of a shard of wide scenes (`models.training.eye.draw_eye_shard`)."""
+    """The dice and things of a shard of wide scenes (`models.training.wide_scenes`)."""
     truths: list[dict[str, Any]] = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
     rows: list[tuple[Any, ...]] = []
     with np.load(path.with_suffix(".jpgs")) as packed:

@@ -20,7 +20,6 @@ from calibration.arrays import Singles
 from models.files import sign_network
 from models.training.augmentation import in_any_light, labels_of, shapes, show
 from models.training.cuts import faces_of_scene
-from models.training.eye import SIDE_PX as EYE_SIDE_PX
 from models.training.quantize import QuantizeError, quantize
 from models.training.stance import HARDNESS as STANCE_HARDNESS
 from models.training.stance import pick_asked, stance_batch, stances_of
@@ -79,14 +78,6 @@ def export_claim(net: Any, path: Path) -> None:
     example = torch.zeros(2, 6, CLAIM_SIDE_PX, CLAIM_SIDE_PX), torch.zeros(2, 2)
     names = ["claims", "steps"]
     _export(net, example, path, names, ["told"], {name: {0: "n"} for name in (*names, "told")})
-
-
-def export_eye(net: Any, path: Path) -> None:
-    """Input `cuts` (N x 3 x 64 x 64), outputs `faces`, `whats`, `poses` (logits), `steps`, `moves` and
-    `embedding`; float32."""
-    names = ["faces", "whats", "poses", "steps", "moves", "embedding"]
-    axes = {name: {0: "n"} for name in ("cuts", *names)}
-    _export(net, torch.zeros(2, 3, EYE_SIDE_PX, EYE_SIDE_PX), path, ["cuts"], names, axes)
 
 
 def export_d4(net: Any, path: Path) -> None:

@@ -141,12 +141,12 @@ def cut_surfaces(networks: Networks) -> None:
         name = folder / source
         if name.with_suffix(".npz").is_file():
             continue
-        places = places_on(source, networks)
+        places = _places_on(source, networks)
         if places:
             keep(name, no_faces([wide_cut(picture, place) for picture, place in places]))
 
 
-def places_on(source: str, networks: Networks) -> list[tuple[Picture, FacePlace]]:
+def _places_on(source: str, networks: Networks) -> list[tuple[Picture, FacePlace]]:
     """Places on the real surfaces without dice of a source: those that the finder takes for dice, and
     others."""
     chance, finder = np.random.default_rng(sum(source.encode())), FindsAsTrained(networks)

@@ -1,4 +1,4 @@
-"""The networks, for training: of dice a finder, a face reader, one that tells how they stand, and the eye.
+"""The networks, for training: of dice a finder, a face reader and one that tells how they stand.
 
 They are small on purpose: they run on a Raspberry Pi beside a game. They are plain residual networks (He et
 al., 2016); the finder looks at three sizes and puts what it saw together again (Lin et al., 2017).
@@ -9,7 +9,6 @@ from typing import Any
 import torch
 from torch import nn
 
-from models.training.eye import FACES, SIDE_PX, WHATS
 from vision.learned.contract import CLASSES, CUT_SIDE_PX, MOVES, POSES, STANCE_SIDE_PX
 
 FINDER_OUT = 8
@@ -18,7 +17,6 @@ sine of the turn."""
 FINE = 2
 """Each of the finder's cells answers for FINE x FINE places."""
 EMBEDDING = 64
-EYE_EMBEDDING = 96
 
 
 def conv(inside: int, outside: int, size: int, stride: int = 1, groups: int = 1) -> nn.Sequential:
@@ -102,18 +100,6 @@ def eighth(w1: int, w2: int, w3: int, inside: int = 3) -> nn.Sequential:
     )
 
 
-WIDTHS = 32, 64, 128, 192
-"""How many channels face reader and eye have at a half, a quarter, an eighth and a sixteenth of a cut's
-sides: as many, so that the eye can begin with what the face reader knows."""
-
-
-def sixteenth(widths: tuple[int, int, int, int], inside: int = 3) -> nn.Sequential:
-    """Layers that bring a picture of so many channels to a sixteenth of its sides, with these numbers of
-    channels."""
-    w1, w2, w3, w4 = widths
-    return nn.Sequential(eighth(w1, w2, w3, inside), conv(w3, w4, 3, 2), Near(w4), Near(w4))
-
-
 def stance_head(inside: int) -> nn.Sequential:
     """Layers that tell from so many numbers the step from foot to up-face and the log of its scatter."""
     return nn.Sequential(
@@ -145,10 +131,11 @@ class FaceReader(nn.Module):
     """Takes faces cut out and set upright (N x 3 x 48 x 48, 0 to 255) to class, pose, embedding and place:
     about 1.6 million weights."""
 
-    def __init__(self, widths: tuple[int, int, int, int] = WIDTHS) -> None:
+    def __init__(self, widths: tuple[int, int, int, int] = (32, 64, 128, 192)) -> None:
         """`widths`: channels at a half, a quarter, an eighth and a sixteenth of the cut's sides."""
         super().__init__()
-        self.body, w4 = sixteenth(widths), widths[3]
+        w1, w2, w3, w4 = widths
+        self.body = nn.Sequential(eighth(w1, w2, w3), conv(w3, w4, 3, 2), Near(w4), Near(w4))
         inside = w4 * (CUT_SIDE_PX // 16) ** 2
         self.pool = nn.Sequential(nn.Flatten(), nn.Linear(inside, EMBEDDING), nn.BatchNorm1d(EMBEDDING))
         self.drop = nn.Dropout(0.1)
@@ -169,35 +156,3 @@ class FaceReader(nn.Module):
         embedding = torch.relu(self.pool(seen))
         used = self.drop(embedding)
         return self.classes(used), self.poses(used), embedding, self.askew(seen)
-
-
-class EyeNet(nn.Module):
-    """Takes cuts (N x 3 x 64 x 64, 0 to 255) to what they show: faces (N x 14), whats (N x 6), poses (N x
-    5), the step from foot to face and the log of its scatter (N x 3), where the face lies (N x 9, `MOVES`),
-    and an embedding (N x 96): 2 million weights."""
-
-    def __init__(self, widths: tuple[int, int, int, int] = WIDTHS) -> None:
-        """`widths`: channels at a half, a quarter, an eighth and a sixteenth of the cut's sides."""
-        super().__init__()
-        self.body, w4 = sixteenth(widths), widths[3]
-        inside = w4 * (SIDE_PX // 16) ** 2
-        self.pool = nn.Sequential(
-            nn.Flatten(), nn.Linear(inside, EYE_EMBEDDING), nn.BatchNorm1d(EYE_EMBEDDING)
-        )
-        self.drop = nn.Dropout(0.1)
-        self.askew = nn.Sequential(
-            nn.Flatten(), nn.Linear(inside, EYE_EMBEDDING), nn.BatchNorm1d(EYE_EMBEDDING), nn.ReLU()
-        )
-        self.faces = nn.Linear(EYE_EMBEDDING, len(FACES))
-        self.whats = nn.Linear(EYE_EMBEDDING, len(WHATS))
-        self.poses = nn.Linear(2 * EYE_EMBEDDING, len(POSES))
-        self.steps = nn.Linear(EYE_EMBEDDING, 3)
-        self.moves = nn.Linear(EYE_EMBEDDING, MOVES)
-
-    def forward(self, cuts: Any) -> tuple[Any, ...]:
-        """Logits of faces, whats and poses; steps, moves; the embedding, rectified."""
-        seen = self.body(cuts / 127.5 - 1)
-        embedding = torch.relu(self.pool(seen))
-        used, askew = self.drop(embedding), self.askew(seen)
-        poses = self.poses(torch.cat((used, askew), 1))
-        return self.faces(used), self.whats(used), poses, self.steps(askew), self.moves(askew), embedding

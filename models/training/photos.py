@@ -32,15 +32,11 @@ SOURCES = (
 """The sources that may be learnt from (BSD-3-Clause, Apache-2.0, MIT, CC BY 4.0 and CC0); no other source is
 trained on."""
 MORE_SOURCES = (
-    "chase_casino",
-    "skovy_webcam",
-    "kimble_dome",
     "burks_barrel_d4_d12_d20",
     "lurig_d20_numeral",
     "neg_coins_euro",
 )
-"""More that may be learnt from (MIT, and CC0), which only the eye learns from
-(`models.training.eye_course`)."""
+"""More that may be learnt from (MIT, and CC0), which finder and face reader do not learn from."""
 HELD_FROM: Mapping[str, tuple[str, ...]] = {
     "upper": ("rune55_trays", "rune55_round", "epanemu_dice3", "lurig_d4", "lurig_d6_numeral"),
     "lower": ("nell_byler", "damiantab", "jamiekee_lime", "tomitomi3_cup", "burks_tower_numeral"),

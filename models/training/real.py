@@ -141,7 +141,7 @@ HELD_FOR_NONE = 0.3
 dice."""
 UP_FACE, UP_FACE_OF_D4 = 0.42, 0.3
 """About half an up-face's edge, divided by the side of its die's upright box."""
-AT_A_SLANT = ("epanemu_dice3", "chase_casino", "skovy_webcam")
+AT_A_SLANT = ("epanemu_dice3",)
 """Sources whose up-faces lie in the upper part of the boxes."""
 FLAT = POSES.index("flat")
 
@@ -181,28 +181,19 @@ class _Find:
     chances: Singles
 
 
-Row = tuple[FacePlace, int, int, bool]
-"""Place, class, pose, and whether the face lies at just that place."""
-
-
 def faces_of(photo: Photo, networks: Networks, chance: Chance) -> Faces:
     """The dice of a photograph, and places in it that show none. Empty where nobody can tell where the dice
     lie."""
-    return _gathered(photo.picture, rows_of_photo(photo, networks, chance))
-
-
-def rows_of_photo(photo: Photo, networks: Networks, chance: Chance) -> list[Row]:
-    """The places of a photograph's dice, and of what is none, with what is known of each."""
     finds = _finds(photo, networks)
     if photo.boxes is not None:
-        return _by_boxes(photo, finds, chance)
+        return _gathered(photo.picture, _by_boxes(photo, finds, chance))
     known = _by_values(photo, finds)
-    rows: list[Row] = []
+    rows: list[_Row] = []
     if known is not None:
         for die, value in zip(known.lying, known.values, strict=True):
             rows.append((die.place, class_of("pip", value), FLAT, True))
         rows += [(place, NONE, NOT_ASKED, False) for place in known.stray]
-    return rows
+    return _gathered(photo.picture, rows)
 
 
 def lying_in(photo: Photo, networks: Networks) -> Labelled | None:
@@ -244,7 +235,11 @@ def _by_values(photo: Photo, finds: Sequence[_Find]) -> Labelled | None:
     return place_by_values(photo, found, np.stack([find.chances for find in finds]))
 
 
-def _gathered(picture: Picture, rows: Sequence[Row]) -> Faces:
+_Row = tuple[FacePlace, int, int, bool]
+"""Place, class, pose, and whether the face lies at just that place."""
+
+
+def _gathered(picture: Picture, rows: Sequence[_Row]) -> Faces:
     cuts = [wide_cut(picture, place) for place, _, _, _ in rows]
     return Faces(
         np.array(cuts, np.uint8).reshape(-1, WIDE_PX, WIDE_PX, 3),
@@ -254,8 +249,8 @@ def _gathered(picture: Picture, rows: Sequence[Row]) -> Faces:
     )
 
 
-def _by_boxes(photo: Photo, finds: Sequence[_Find], chance: Chance) -> list[Row]:
-    rows: list[Row] = []
+def _by_boxes(photo: Photo, finds: Sequence[_Find], chance: Chance) -> list[_Row]:
+    rows: list[_Row] = []
     left = list(finds)
     assert photo.boxes is not None  # noqa: S101 - the caller asked
     for box, kind, value in zip(photo.boxes.tolist(), photo.kinds, photo.values, strict=True):
@@ -268,7 +263,7 @@ def _by_boxes(photo: Photo, finds: Sequence[_Find], chance: Chance) -> list[Row]
     return rows
 
 
-def _of_box(box: Sequence[float], shows: int, own: Sequence[_Find], slant: bool) -> Iterator[Row]:
+def _of_box(box: Sequence[float], shows: int, own: Sequence[_Find], slant: bool) -> Iterator[_Row]:
     """The die of a box, and those of its side faces that were found."""
     square = shows < len(DICE) and DICE[shows].kind != "d4"
     best = _best(box, shows, own)
