@@ -23,7 +23,7 @@ from models.training.d4_cuts import (
     sketch_cuts,
 )
 from models.training.export import export_d4, sign
-from models.training.fit import HALF, Course, Draw, best_device, by_shares, train_network
+from models.training.fit import HALF, OWN_PACE, Course, Draw, Pace, best_device, by_shares, train_network
 from models.training.nets import Near, conv
 from models.training.store import Store, rows_of, scenes_folder
 from vision.learned.contract import POSES
@@ -215,15 +215,22 @@ def batches_of_d4(store: Store, processes: int) -> Draw:
     folder = cuts_folder()
     draw_cuts(folder, SHARDS, processes)
     sketch_cuts(folder, SKETCHED, scenes_folder(), processes)
+    return batches_of_kept_d4(store, BATCH)
+
+
+def batches_of_kept_d4(store: Store, size: int) -> Draw:
+    """The same, of so many, from the cuts that are kept."""
+    folder = cuts_folder()
     scenes, sketched = kept_cuts(folder, SHARDS), kept_cuts(folder, SKETCHED, "sketched-")
     others = others_of(store, np.random.default_rng(SEED), KNOWN_KINDS)
-    return by_shares([*_shared_out(scenes, sketched), (others, SHARES["others"])], d4_batch, BATCH)
+    return by_shares([*_shared_out(scenes, sketched), (others, SHARES["others"])], d4_batch, size)
 
 
-def learn_more_d4(name: str, draw: Draw, steps: int, begin: Any, seed: int) -> Any:
+def learn_more_d4(name: str, draw: Draw, steps: int, begin: Any, seed: int, pace: Pace = OWN_PACE) -> Any:
     """The network after a course of that name in which it goes on from `begin`."""
-    course = Course(name=name, steps=steps, rate=MORE_RATE, seed=seed, held=MORE_HELD)
-    return train_network(copy.deepcopy(begin).to(best_device()), draw, d4_loss, course, COURSES)
+    course = Course(name=name, steps=steps, rate=MORE_RATE, seed=seed, held=MORE_HELD, minutes=pace.minutes)
+    net = copy.deepcopy(begin).to(best_device())
+    return train_network(net, draw, d4_loss, course, COURSES, pace.look)
 
 
 def _shared_out(scenes: D4Cuts, sketched: D4Cuts) -> list[tuple[D4Cuts, float]]:

@@ -264,12 +264,17 @@ def cuts_folder() -> Path:
 
 def draw_cuts(folder: Path, shards: int, processes: int = 1) -> None:
     """Draw the scenes of so many shards and keep their D4, where that was not done yet."""
+    draw_side_by_side(draw_shard, shards_of_cuts(folder, shards), processes, "D4, by forty scenes")
+
+
+def shards_of_cuts(folder: Path, shards: int) -> list[tuple[Path, list[int]]]:
+    """The files of so many shards, with the seeds of the scenes of each."""
     seeds = large_seeds(FIRST_SEED, LEAST_SCENE_PX, (WIDTH_PX, HEIGHT_PX))
-    every = [(folder / f"{number:04d}.npz", list(islice(seeds, SCENES))) for number in range(shards)]
-    draw_side_by_side(_draw_shard, every, processes, "D4, by forty scenes")
+    return [(folder / f"{number:04d}.npz", list(islice(seeds, SCENES))) for number in range(shards)]
 
 
-def _draw_shard(job: tuple[Path, list[int]]) -> None:
+def draw_shard(job: tuple[Path, list[int]]) -> None:
+    """Draw these scenes and keep their D4 in that file."""
     path, seeds = job
     keep_part(path, joined(D4Cuts, [_of_seed(seed) for seed in seeds]))
 
@@ -277,11 +282,17 @@ def _draw_shard(job: tuple[Path, list[int]]) -> None:
 def sketch_cuts(folder: Path, shards: int, scenes: Path, processes: int = 1) -> None:
     """The same with sketches over pieces of the scenes that are kept in a folder, a hundred designs to a
     shard."""
-    every = [(folder / f"sketched-{number:04d}.npz", (number, scenes)) for number in range(shards)]
-    draw_side_by_side(_sketch_shard, every, processes, "sketched D4, by hundred designs")
+    every = shards_of_sketches(folder, shards, scenes)
+    draw_side_by_side(sketch_shard, every, processes, "sketched D4, by hundred designs")
 
 
-def _sketch_shard(job: tuple[Path, tuple[int, Path]]) -> None:
+def shards_of_sketches(folder: Path, shards: int, scenes: Path) -> list[tuple[Path, tuple[int, Path]]]:
+    """The files of so many shards of sketches, with the number of each and the folder of the scenes."""
+    return [(folder / f"sketched-{number:04d}.npz", (number, scenes)) for number in range(shards)]
+
+
+def sketch_shard(job: tuple[Path, tuple[int, Path]]) -> None:
+    """Sketch the designs of that number over scenes of that folder, and keep them in that file."""
     path, (number, scenes) = job
     keep_part(path, _sketched(np.random.default_rng((FIRST_SEED, number)), _grounds(scenes)))
 

@@ -37,7 +37,7 @@ from models.training.cuts import (
     no_faces,
     wide_cut,
 )
-from models.training.fit import Course, best_device, reader_loss, seed_of, train_network
+from models.training.fit import OWN_PACE, Course, Pace, best_device, reader_loss, seed_of, train_network
 from models.training.nets import FaceReader
 from models.training.photos import (
     HELD_FROM,
@@ -280,20 +280,32 @@ def _learnt_from(shards: int) -> list[int]:
     return [*range(shards), *(first + n for first, count in SPECIAL for n in range(count))]
 
 
-def learn_faces(
-    name: str, shards: int, steps: int, without: Sequence[str], begin: Any = None, *, more: bool = False
-) -> Any:
-    """The face reader after a course of that name with so many shards of scenes, and the photographs and
-    surfaces of all sources but those `without`; `begin` is the network that it goes on from, slower if it
-    has learnt all that before and learns `more` of it. Raises FileNotFoundError where no faces are kept."""
-    folder = kept_folder()
+def _faces_of_scenes(folder: Path, shards: int) -> Faces:
+    """The faces of so many shards of scenes. Raises FileNotFoundError where none are kept."""
     every_shard = (folder / f"{n:04d}" for n in _learnt_from(shards))
     parts = [one for name in every_shard if (one := load_kept(name)) is not None]
     if not parts:
         raise FileNotFoundError(
             f"no faces of scenes are kept in {folder}: cut them first (python -m models.training.train cuts)"
         )
-    drawn = joined(Faces, parts)
+    return joined(Faces, parts)
+
+
+def learn_faces(
+    name: str,
+    shards: int,
+    steps: int,
+    without: Sequence[str],
+    begin: Any = None,
+    *,
+    more: bool = False,
+    pace: Pace = OWN_PACE,
+) -> Any:
+    """The face reader after a course of that name with so many shards of scenes, and the photographs and
+    surfaces of all sources but those `without`; `begin` is the network that it goes on from, slower if it
+    has learnt all that before and learns `more` of it. Raises FileNotFoundError where no faces are kept."""
+    folder = kept_folder()
+    drawn = _faces_of_scenes(folder, shards)
     plain = blanks(drawn, np.random.default_rng(BLANKS), BLANKS)
     every = {source: load_kept(folder / source) for source in (*SOURCES, *SURFACES)}
     real = {source: one for source, one in every.items() if one is not None and source not in without}
@@ -305,9 +317,17 @@ def learn_faces(
         net.load_state_dict(begin.state_dict())
     net = net.to(best_device(), memory_format=torch.channels_last)
     rate, held_rate = (MORE_RATE, MORE_HELD) if more else (RATE, HELD)
-    course = Course(name=name, steps=steps, rate=rate, seed=seed_of(name), held=held_rate)
-    draw = draw_from(groups_of(drawn, plain, real), BATCH)
-    return train_network(net, draw, faces_loss, course, COURSES, Progress(COURSES / f"{name}.log", sets))
+    course = Course(
+        name=name, steps=steps, rate=rate, seed=seed_of(name), held=held_rate, minutes=pace.minutes
+    )
+    draw = draw_from(groups_of(drawn, plain, real), pace.size or BATCH)
+    progress = Progress(COURSES / f"{name}.log", sets)
+
+    def look(mean: Any, step: int) -> None:
+        progress(mean, step)
+        pace.look(mean, step)
+
+    return train_network(net, draw, faces_loss, course, COURSES, look)
 
 
 def held_from(name: str) -> list[str]:

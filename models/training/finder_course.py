@@ -16,7 +16,7 @@ from tqdm import tqdm
 from calibration.arrays import Picture
 from models.files import COURSES
 from models.scenes.chance import Chance
-from models.training.fit import Course, best_device, finder_loss, seed_of, train_network
+from models.training.fit import OWN_PACE, Course, Pace, best_device, finder_loss, seed_of, train_network
 from models.training.nets import FinderNet
 from models.training.photos import SOURCES, SURFACES, photos, surfaces
 from models.training.real import Labelled, lying_in
@@ -83,12 +83,15 @@ def real_samples(scenes: Sample, without: Sequence[str], networks: Networks) -> 
     return with_photos(scenes, pictures, bare)
 
 
-def learn_finder(name: str, sample: Sample, steps: int, begin: Any = None) -> Any:
+def learn_finder(name: str, sample: Sample, steps: int, begin: Any = None, pace: Pace = OWN_PACE) -> Any:
     """A finder after a course of that name; `begin` is the network that it goes on from."""
     net = FinderNet()
     if begin is not None:
         net.load_state_dict(begin.state_dict())
     net = net.to(best_device(), memory_format=torch.channels_last)
     rate = DRAWN_RATE if begin is None else RATE
-    course = Course(name=name, steps=steps, rate=rate, seed=seed_of(name), held=HELD)
-    return train_network(net, lambda chance: windows(sample, BATCH, chance), finder_loss, course, COURSES)
+    course = Course(name=name, steps=steps, rate=rate, seed=seed_of(name), held=HELD, minutes=pace.minutes)
+    size = pace.size or BATCH
+    return train_network(
+        net, lambda chance: windows(sample, size, chance), finder_loss, course, COURSES, pace.look
+    )

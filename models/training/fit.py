@@ -91,6 +91,25 @@ class Course:
     """It ends after so many, or after its steps; the rate falls by whichever is nearer."""
 
 
+Look = Callable[[Any, int], None]
+"""Is shown the mean network, and told the step, whenever a checkpoint is written."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pace:
+    """How a course is fitted to a machine that is there for some minutes only."""
+
+    size: int | None = None
+    """A batch's size; None: the course's own."""
+    minutes: float = float("inf")
+    """The course ends after so many."""
+    look: Look = lambda _net, _step: None
+
+
+OWN_PACE = Pace()
+"""Until all steps are made, in batches of the course's own size."""
+
+
 class CourseError(ValueError):
     """A course cannot be gone on with as it is asked for."""
 
@@ -101,7 +120,7 @@ def train_network(
     loss: Loss,
     course: Course,
     folder: Path,
-    look: Callable[[Any, int], None] = lambda _net, _step: None,
+    look: Look = lambda _net, _step: None,
 ) -> Any:
     """The mean network after all steps of a course; goes on from the course's checkpoint where there is one.
 

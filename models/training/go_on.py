@@ -6,6 +6,10 @@ of the weights before and after (Wortsman et al., 2022): of what neither saw tha
 either. The course's checkpoint bears the name of the file that it began with, so one that was interrupted
 goes on, and the next begins anew.
 
+With `--out` it goes on on a machine that is there for some minutes only (`models/training/gpu_run.sh`): from
+what is kept just then, and the network is written to that folder whenever there is a checkpoint. The file
+that it began with is left, so a further call goes on from the checkpoint, with what was drawn meanwhile.
+
 With `--without upper`, finder and face reader go on without the sources that they are measured on, from the
 file that learnt without them.
 """
@@ -14,17 +18,19 @@ import argparse
 from collections.abc import Callable
 from hashlib import sha256
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 
 from models.files import D4, FACES, FINDER, MEASURING, STANCE
-from models.training.d4_course import D4Reader, batches_of_d4, learn_more_d4
+from models.training.d4_course import BATCH as D4_BATCH
+from models.training.d4_course import D4Reader, batches_of_d4, batches_of_kept_d4, learn_more_d4
 from models.training.export import SHOWN, export_d4, export_faces, export_finder, export_stance, sign
 from models.training.faces_course import cut_everything, held_from, learn_faces
 from models.training.finder_course import from_scenes, learn_finder, real_samples
-from models.training.fit import mean_of
+from models.training.fit import Pace, mean_of
 from models.training.nets import FaceReader, FinderNet, StanceNet
 from models.training.photos import HELD_FROM
 from models.training.quantize import recall
@@ -33,6 +39,7 @@ from models.training.train import SHARDS, from_one_on, learn_stance, learning, s
 from vision.learned.networks import Networks
 
 FILES = {"finder": FINDER, "faces": FACES, "stance": STANCE, "d4": D4}
+Export = Callable[[Any, Path], None]
 SHOWN_TO = {"finder": 2, "faces": 24, "stance": 24}
 """Over how many scenes a network of bytes gets its normalisations back; every third picture that the finder
 is shown has another size."""
@@ -75,28 +82,57 @@ class FurtherCourse:
         scenes = from_scenes(self._stores)
         sample = real_samples(scenes, self._held, Networks(threads=self._asked.threads)) or scenes
         known = self._load_weights(FinderNet())
-        export_finder(mean_of(known, learn_finder(self._name, sample, self._asked.steps, known)), self.path)
+        pace = self._pace(known, export_finder)
+        self._write(known, learn_finder(self._name, sample, self._asked.steps, known, pace), export_finder)
 
     def _faces(self) -> None:
         """The face reader goes on."""
         asked = self._asked
-        cut_everything(asked.shards, Networks(threads=asked.threads))
+        if not asked.out:
+            cut_everything(asked.shards, Networks(threads=asked.threads))
         known = self._load_weights(FaceReader())
-        learnt = learn_faces(self._name, asked.shards, asked.steps, self._held, known, more=True)
-        export_faces(mean_of(known, learnt), self.path)
+        pace = self._pace(known, export_faces)
+        learnt = learn_faces(self._name, asked.shards, asked.steps, self._held, known, more=True, pace=pace)
+        self._write(known, learnt, export_faces)
 
     def _stance(self) -> None:
         """The stance network goes on."""
         known, cuts = self._load_weights(StanceNet()), stance_cuts(self._stores)
-        export_stance(mean_of(known, learn_stance(self._name, cuts, self._asked.steps, known)), self.path)
+        pace = self._pace(known, export_stance)
+        self._write(known, learn_stance(self._name, cuts, self._asked.steps, known, pace), export_stance)
 
     def _d4(self) -> None:
         """The D4 network goes on."""
-        draw = batches_of_d4(self._store, self._asked.threads)
+        asked = self._asked
+        if asked.out:
+            draw = batches_of_kept_d4(self._store, asked.size or D4_BATCH)
+        else:
+            draw = batches_of_d4(self._store, asked.threads)
         shown, *_ = draw(np.random.default_rng(0))
         known = recall(D4Reader(), self.path, torch.from_numpy(shown).float())
         seed = int(self._name[-8:], 16)
-        export_d4(mean_of(known, learn_more_d4(self._name, draw, self._asked.steps, known, seed)), self.path)
+        pace = self._pace(known, export_d4)
+        self._write(known, learn_more_d4(self._name, draw, asked.steps, known, seed, pace), export_d4)
+
+    def _pace(self, known: Any, export: Export) -> Pace:
+        """As it was asked for; with a folder to write to, the mean of `known` and what was learnt is written
+        there."""
+        asked = self._asked
+        if not asked.out:
+            return Pace()
+
+        def look(learnt: Any, _step: int) -> None:
+            asked.out.mkdir(parents=True, exist_ok=True)
+            draft = asked.out / f"draft-{self.path.name}"  # broken off, the one before is left
+            export(mean_of(known, learnt), draft)
+            draft.replace(asked.out / self.path.name)
+
+        return Pace(size=asked.size, minutes=asked.minutes, look=look)
+
+    def _write(self, known: Any, learnt: Any, export: Export) -> None:
+        """Write the file, unless it is written elsewhere."""
+        if not self._asked.out:
+            export(mean_of(known, learnt), self.path)
 
     def _load_weights(self, net: Any) -> Any:
         """The network with what its file knows."""
@@ -114,6 +150,11 @@ def _parse_arguments() -> argparse.Namespace:
         "--shards", type=from_one_on, default=SHARDS, help="hundreds of scenes that faces learns from"
     )
     parser.add_argument("--without", choices=HELD_FROM, help="to be measured only")
+    parser.add_argument(
+        "--out", type=Path, help="a folder: what is learnt is written there, minute by minute"
+    )
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="with --out: it ends after these")
+    parser.add_argument("--size", type=from_one_on, help="with --out: of a batch")
     parser.add_argument("--threads", type=from_one_on, default=2)
     asked = parser.parse_args()
     if asked.without and asked.network not in ("finder", "faces"):
@@ -127,9 +168,10 @@ def main() -> None:
     with learning(asked.threads):
         course = FurtherCourse(asked)
         course.run()
-    if course.path.with_suffix(".md").is_file():
+    written = asked.out / course.path.name if asked.out else course.path
+    if not asked.out and course.path.with_suffix(".md").is_file():
         sign(course.path)
-    print(f"{course.path}: written", flush=True)
+    print(f"{written}: written", flush=True)
 
 
 if __name__ == "__main__":

@@ -7,8 +7,10 @@ what it shows is asked, not where it lies. Other finds in the box, away from the
 outside all boxes are no die, if the networks themselves hold them for none.
 """
 
+import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import permutations
 from typing import Any
 
@@ -17,9 +19,11 @@ import numpy as np
 import torch
 
 from calibration.arrays import Picture, Singles
+from models.files import CACHE, load_network
 from models.scenes.chance import Chance
 from models.training.cuts import NOT_ASKED, WIDE_PX, Faces, class_of, elsewhere, wide_cut
 from models.training.photos import Photo
+from models.training.store import kept_part
 from models.training.targets import Target
 from vision.face_place import FacePlace
 from vision.learned.contract import (
@@ -219,8 +223,46 @@ def lying_in(photo: Photo, networks: Networks) -> Labelled | None:
     return Labelled(photo, tuple(lying), photo.values)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Finds:
+    """N finds, as they are kept."""
+
+    centers: Singles
+    axes: Singles
+    heats: Singles
+    chances: Singles
+
+
 def _finds(photo: Photo, networks: Networks) -> list[_Find]:
-    """What the networks see, at the places that the reader corrected."""
+    """What the networks see, at the places that the reader corrected. It is kept: finder and face reader both
+    learn from it."""
+    folder = CACHE / "finds" / _digest(networks) / photo.source
+    folder.mkdir(parents=True, exist_ok=True)
+    name = hashlib.sha256(photo.name.encode() + photo.picture.tobytes()).hexdigest()[:16]
+    kept = kept_part(folder / f"{name}.npz", _Finds, lambda: _as_kept(_look_for(photo, networks)))
+    return [
+        _Find(FacePlace(center, axes), float(heat), chances)
+        for center, axes, heat, chances in zip(kept.centers, kept.axes, kept.heats, kept.chances, strict=True)
+    ]
+
+
+@cache
+def _digest(networks: Networks) -> str:
+    """What tells these networks from others. Raises ModelError where one is missing or damaged."""
+    both = load_network(networks.finder) + load_network(networks.faces)
+    return hashlib.sha256(both).hexdigest()[:12]
+
+
+def _as_kept(finds: Sequence[_Find]) -> _Finds:
+    return _Finds(
+        np.array([find.place.center for find in finds], np.float32).reshape(-1, 2),
+        np.array([find.place.axes for find in finds], np.float32).reshape(-1, 2, 2),
+        np.array([find.heat for find in finds], np.float32),
+        np.array([find.chances for find in finds], np.float32).reshape(-1, len(CLASSES)),
+    )
+
+
+def _look_for(photo: Photo, networks: Networks) -> list[_Find]:
     long = max(photo.picture.shape[:2])
     peaks = found_in(FindsAsTrained(networks), photo.picture, [min(1.0, px / long) for px in LOOKED_AT_PX])
     chances, right = read_at(ReadsAsTrained(networks), photo.picture, [peak.place for peak in peaks])

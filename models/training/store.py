@@ -159,7 +159,7 @@ def render(folder: Path, first_shard: int, shards: int, processes: int = 2) -> N
     """Draw the scenes of so many shards where they are not there yet. A scene's seed is shard x 100 + its
     place in the shard."""
     every = [(folder / f"{n:04d}.json", n) for n in range(first_shard, first_shard + shards)]
-    draw_side_by_side(_draw_shard, every, processes, "scenes, by the hundred")
+    draw_side_by_side(draw_shard, every, processes, "scenes, by the hundred")
 
 
 def draw_side_by_side(
@@ -183,7 +183,8 @@ def draw_side_by_side(
             pass
 
 
-def _draw_shard(job: tuple[Path, int]) -> None:
+def draw_shard(job: tuple[Path, int]) -> None:
+    """Draw the scenes of the shard of that number."""
     path, number = job
     pictures = np.empty((SHARD, HEIGHT_PX, WIDTH_PX, 3), np.uint8)
     truths: list[list[dict[str, Any]]] = []

@@ -37,7 +37,17 @@ from models.training.edge_course import make_edge
 from models.training.export import export_faces, export_finder, export_stance, sign
 from models.training.faces_course import MORE_RATE, cut_everything, held_from, learn_faces
 from models.training.finder_course import from_scenes, learn_finder, real_samples
-from models.training.fit import Course, CourseError, mean_of, seed_of, stance_loss, train_network
+from models.training.fit import (
+    OWN_PACE,
+    Course,
+    CourseError,
+    Pace,
+    best_device,
+    mean_of,
+    seed_of,
+    stance_loss,
+    train_network,
+)
 from models.training.nets import StanceNet
 from models.training.photos import HELD_FROM, SOURCES, SURFACES
 from models.training.quantize import RecallError
@@ -105,23 +115,25 @@ SHARE_OF_LEANING = 0.4
 """The share of leaning dice in a batch of the stance network."""
 
 
-def learn_stance(name: str, cuts: Stances, steps: int, begin: Any = None) -> Any:
+def learn_stance(name: str, cuts: Stances, steps: int, begin: Any = None, pace: Pace = OWN_PACE) -> Any:
     """A network that tells how dice stand, after a course of that name; `begin` is the network that it goes
     on from."""
-    net = StanceNet().to(memory_format=torch.channels_last)
+    net = StanceNet()
     if begin is not None:
         net.load_state_dict(begin.state_dict())
+    net = net.to(best_device(), memory_format=torch.channels_last)
     leaning, upright = np.flatnonzero(cuts.leans), np.flatnonzero(~cuts.leans)
-    many = round(SHARE_OF_LEANING * STANCE_BATCH)
+    size = pace.size or STANCE_BATCH
+    many = round(SHARE_OF_LEANING * size)
 
     def draw(chance: Chance) -> tuple[Any, ...]:
-        rows = np.concatenate((chance.choice(leaning, many), chance.choice(upright, STANCE_BATCH - many)))
+        rows = np.concatenate((chance.choice(leaning, many), chance.choice(upright, size - many)))
         askew, steps = stance_batch(cuts, rows, chance)
         return in_any_light(askew, chance, HARDNESS), steps
 
     rate = 2e-3 if begin is None else MORE_RATE
-    course = Course(name=name, steps=steps, rate=rate, seed=seed_of(name))
-    return train_network(net, draw, stance_loss, course, COURSES)
+    course = Course(name=name, steps=steps, rate=rate, seed=seed_of(name), minutes=pace.minutes)
+    return train_network(net, draw, stance_loss, course, COURSES, pace.look)
 
 
 def stance_cuts(stores: Sequence[Store]) -> Stances:

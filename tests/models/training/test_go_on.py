@@ -24,6 +24,7 @@ from models.training import (  # noqa: E402
     fit,
     go_on,
     photos,
+    real,
     store,
     train,
 )
@@ -66,7 +67,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         for module, name, value in FEW:
             patch.setattr(module, name, value)
-        for module in (store, d4_cuts, faces_course):
+        for module in (store, d4_cuts, faces_course, real):
             patch.setattr(module, "CACHE", cache)
         patch.setattr(photos, "PHOTOS", cache / "photos")
         for shard in SHARDS:
@@ -134,6 +135,24 @@ def test_the_mean_of_before_and_after_is_written_and_signed(
     digest = hashlib.sha256(files.load_network(path)).hexdigest()  # which the list of hashes lets pass
     assert f"SHA-256 `{digest}`" in path.with_suffix(".md").read_text(encoding="utf-8")
     assert [one.read_bytes() for one in others] == left
+
+
+@pytest.mark.parametrize("network", NETS)
+def test_on_a_lent_machine_the_network_is_written_elsewhere_and_the_next_call_goes_on(
+    network: str, folder: Path, command: Callable[[str], None], tmp_path: Path
+) -> None:
+    path, lent = folder / f"{network}.onnx", tmp_path / "lent"
+    if network in ("faces", "d4"):
+        command(f"{network} --steps 1")  # cuts what is then kept
+    before, left = weights(network, path), path.read_bytes()
+    checkpoints = set((folder / "courses").glob("*.pt"))
+    command(f"{network} --out {lent} --size 6 --steps 2")
+    command(f"{network} --out {lent} --size 6 --steps 4")
+    assert path.read_bytes() == left
+    (checkpoint,) = set((folder / "courses").glob("*.pt")) - checkpoints
+    saved = torch.load(checkpoint, weights_only=True, map_location="cpu")
+    assert saved["step"] == 4
+    assert is_mean(network, lent / path.name, before, saved["mean"][NETS[network][2]])
 
 
 def test_what_is_measured_only_goes_on_from_its_own_file(

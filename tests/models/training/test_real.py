@@ -1,5 +1,7 @@
 """Real dice are cut out where the networks find what their boxes are said to hold."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -8,6 +10,7 @@ torch = pytest.importorskip(
 )
 
 from models.scenes import SceneDie, draw  # noqa: E402
+from models.training import real  # noqa: E402
 from models.training.cuts import WIDE_PX, Faces, class_of  # noqa: E402
 from models.training.photos import Photo  # noqa: E402
 from models.training.real import faces_of, lying_in  # noqa: E402
@@ -17,6 +20,11 @@ from vision.learned.networks import Networks  # noqa: E402
 SCENE_SEED = 96_017
 """A drawn scene of eight plain pip dice, which nothing learns from."""
 FLAT = POSES.index("flat")
+
+
+@pytest.fixture(autouse=True)
+def _finds_kept_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(real, "CACHE", tmp_path)
 
 
 def cut(values: list[int | None], kinds: tuple[str, ...], *, boxed: bool = True) -> Faces:
@@ -47,6 +55,15 @@ def test_dice_that_read_as_their_boxes_say_have_places() -> None:
     assert (faces.poses[~faces.placed] == -1).all()
     assert faces.pictures.shape[1:] == (WIDE_PX, WIDE_PX, 3)
     assert (~dice).any(), "places beside the dice are none"
+
+
+def test_what_the_networks_see_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    values, kinds = dice_shown(), ("pip",) * len(dice_shown())
+    first = cut(list(values), kinds)
+    monkeypatch.setattr(real, "found_in", lambda *_: pytest.fail("looked for again"))
+    again = cut(list(values), kinds)
+    assert np.array_equal(again.pictures, first.pictures)
+    assert np.array_equal(again.placed, first.placed)
 
 
 def test_a_die_that_reads_otherwise_is_asked_for_its_value_alone() -> None:
