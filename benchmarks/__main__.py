@@ -19,7 +19,7 @@ class Benchmark:
 
 
 BENCHMARKS = {
-    "read": Benchmark("reading", "how far the readers are to be trusted, and where dice are lost"),
+    "read": Benchmark("reading", "how far the reader is to be trusted, and where dice are lost"),
     "fit": Benchmark("fit", "how sure a reading is: fits the confidence anew", in_all=False),
     "throws": Benchmark("throws", "whether each throw of every game counts once and as it lies"),
     "touched": Benchmark("touched", "whether dice that a hand touched after the roll are noticed"),

@@ -122,7 +122,7 @@ def make_reliability(studio: Studio) -> None:
     """The share of readings that is right by the confidence told, judged on photographs and drawn scenes."""
     for needed in (PHOTOS, scenes_folder(), MEASURING):
         if not needed.exists():
-            raise NotHere(f"It is judged on what lies in {needed.name}, which is not here (docs/reading.md).")
+            raise NotHere(f"It is judged on {needed.name}, which is not here (docs/reading-study.md).")
     examples = everything()
     right = np.array([one.right for one in examples])
     studio.keep_text(plot(bins(crossed(examples), right)), "img/reliability.svg")

@@ -42,9 +42,9 @@ CURVES: dict[str, tuple[float, dict[str, float]]] = {
 }
 """The bias and weights of each curve: whether kind and value are right, and whether the die lies flat."""
 MOST = 0.989
-"""The highest confidence of the networks alone. Of 1,578 faces of photographs and of the table that
-were about as sure all but two were right (docs/reading.md); up to 4 in 1,000 may be wrong all the same, and
-more where nothing was tried."""
+"""The highest confidence that is claimed. Of 1,578 faces of photographs and of the table that were about as
+sure all but two were right (docs/reading-study.md); up to 4 in 1,000 may be wrong all the same, and more
+where nothing was tried."""
 
 
 USUALLY_ASKEW = 0.05
