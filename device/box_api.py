@@ -64,12 +64,13 @@ class BoxApi(Protocol):
     def reading_picture(self, reading_id: int, game_id: int | None = None) -> bytes | None:
         """The JPEG of the picture that was read, if it is still kept.
 
-        Of the game that is shown, or of that one: a page may ask while the next game begins.
+        `game_id`: of which game, for a page may ask while the next one begins; None: of the game that is
+        shown. The same goes for close-ups and films.
         """
         ...
 
     def evidence(self, number: int, game_id: int | None = None) -> bytes | None:
-        """The JPEG of the close-up of a landing of that game, if it is still kept."""
+        """The JPEG of the close-up of a landing, if it is still kept."""
         ...
 
     def throw_log(self, before: int, *, anew: bool) -> ThrowsShown:
@@ -80,7 +81,7 @@ class BoxApi(Protocol):
         ...
 
     def film(self, number: int, game_id: int | None = None) -> Path | None:
-        """Where the film of a throw of that game lies, by its reading; None when it is not kept.
+        """Where the film of a throw lies, by its reading; None when it is not kept.
 
         Raises `FilmNotKept` for one that is damaged.
         """

@@ -246,14 +246,14 @@ class TableApi:
     def reading_picture(self, reading_id: int, game_id: int | None = None) -> bytes | None:
         """The picture that was read."""
         shown = self._table.snapshot
-        game = shown.game_id if game_id is None else game_id
+        game = _game_meant(shown, game_id)
         last = game == shown.game_id and shown.table.reading_id == reading_id and shown.table.picture
         return self._storage.picture(last or f"{game}/{reading_id}.jpg")
 
     def evidence(self, number: int, game_id: int | None = None) -> bytes | None:
         """The close-up of a landing: the one shown, or another by the name it was kept under."""
         shown = self._table.snapshot
-        game = shown.game_id if game_id is None else game_id
+        game = _game_meant(shown, game_id)
         landing = shown.landing
         if game == shown.game_id and landing is not None and landing.number == number:
             return self._storage.picture(landing.evidence)
@@ -264,6 +264,11 @@ class TableApi:
         return self._throws.show(self._table.snapshot.game_id, before, anew=anew)
 
     def film(self, number: int, game_id: int | None = None) -> Path | None:
-        """The film of a throw of the game that is shown, or of that one."""
-        game = self._table.snapshot.game_id if game_id is None else game_id
+        """The film of a throw."""
+        game = _game_meant(self._table.snapshot, game_id)
         return self._films.path(game, number) if self._films and game is not None else None
+
+
+def _game_meant(shown: Snapshot, game_id: int | None) -> int | None:
+    """The game whose pictures are asked for: that of `game_id`, or the shown one where none is named."""
+    return shown.game_id if game_id is None else game_id

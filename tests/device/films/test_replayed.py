@@ -141,6 +141,7 @@ def test_pictures_and_films_of_the_game_before_are_still_shown(tmp_path: Path) -
         player.until(lambda shown: shown.table.reading_id == 1, "the reading")
         film = eventually(lambda: box.film(1), "the film")
         picture = box.reading_picture(1)
+        assert picture
         assert box.request(AbandonGame(1)).ok
         assert box.request(StartGame("tray", (), {})).ok
         assert player.now.game_id == 2
